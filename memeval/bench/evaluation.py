@@ -1,0 +1,163 @@
+"""The finished record of a run: what was asked, what came back, what it scored. It computes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memeval.errors import EvaluationFileError
+
+if TYPE_CHECKING:
+    import pandas
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A measured figure and the number of cases it stands on; None where it is undefined."""
+
+    value: float | None
+    n: int
+
+
+Summary = Mapping[str, Value]
+"""{metric name: its value}, in the order metrics are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryResult:
+    """One wording asked of one variant."""
+
+    id: str
+    need: str
+    wording: int
+    """Place among the need's wordings, from 0."""
+    text: str
+    lang: str | None = None
+    kind: str | None = None
+    elicited: str | None = None
+    tags: tuple[str, ...] = ()
+    must_find: bool = False
+    """A loss of this very wording is a regression."""
+    need_must_find: bool = False
+    """A loss of all wordings of the need is a regression."""
+    expected: Mapping[str, int]
+    expected_ranks: Mapping[str, int | None] = field(default_factory=dict)
+    """{relevant doc_id: rank at any depth, None when it is no candidate}."""
+    verdict: str
+    """`hit`, `miss` or `ungradable`."""
+    found: bool | None
+    """A relevant document is shown; None when nothing is stored, or ungradable."""
+    found_all: bool | None
+    matched: int
+    shown: tuple[str, ...]
+    bytes: int
+    evidence_shown: bool | None = None
+    """The need's evidence stands in what is shown of a relevant document; None without evidence."""
+    ranking: tuple[tuple[str, float], ...]
+    reason: str | None = None
+    """One line on why it is a miss or ungradable; None for a hit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """The summary of the queries that share one label."""
+
+    dimension: str
+    """`lang`, `kind`, `tag`, `wording` or `elicited`."""
+    label: str
+    queries: int
+    summary: Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantResult:
+    """One variant on one suite."""
+
+    name: str
+    control: bool = False
+    summary: Summary
+    slices: tuple[Slice, ...] = ()
+    recall_curve: tuple[tuple[int, Value], ...] = ()
+    """(k, recall@k)."""
+    found_by_wording: tuple[tuple[int, Value], ...] = ()
+    """(j from 1, share of needs with a j-th wording that are found by one of their first j wordings)."""
+    queries: tuple[QueryResult, ...]
+    error: str | None = None
+    """Why the whole variant is ungradable on this suite, e.g. it could not be built."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """Query ids that only one of two variants found."""
+
+    first: str
+    second: str
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteResult:
+    """All variants on one suite."""
+
+    name: str
+    corpus: str
+    kind: str
+    lang: str | None = None
+    documents: int
+    needs: int
+    wordings: int
+    unstored: int = 0
+    """Needs with nothing stored."""
+    unjudged_queries: int = 0
+    licence: str = ""
+    description: str = ""
+    variants: tuple[VariantResult, ...]
+    contrasts: tuple[Contrast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """Everything a run measured, with the identity of what it measured."""
+
+    manifest: Mapping[str, Any]
+    """Digests of corpora and suites, variant configurations, budget, depth, ks, seed: equal inputs, equal manifest."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    timings: Mapping[str, Any] = field(default_factory=dict)
+    """{suite: {variant: {"build_seconds", "p50_ms", "p95_ms", "max_ms", "queries"}}}; never compared."""
+    suites: tuple[SuiteResult, ...]
+
+    def to_json(self) -> str:
+        """Its JSON text, ending in a newline; keys in a fixed order, no NaN."""
+        from memeval.bench.record import encode_evaluation
+
+        return json.dumps(encode_evaluation(self), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row per suite × variant × query (see bench/frames.py)."""
+        from memeval.bench.frames import build_frame
+
+        return build_frame(self)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Evaluation:
+        """The evaluation stored at `path`.
+
+        Raises:
+            EvaluationFileError: the file is missing, not JSON, or of another schema.
+        """
+        from memeval.bench.record import decode_evaluation
+
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as exc:
+            raise EvaluationFileError(f"{path}: cannot be read ({exc.strerror}); give the evaluation.json that `memeval run` wrote") from exc
+        try:
+            return decode_evaluation(json.loads(text))
+        except (ValueError, KeyError, TypeError) as exc:
+            raise EvaluationFileError(f"{path}: not an evaluation of schema {SCHEMA} ({exc}); write it again with `memeval run`") from exc

@@ -1,0 +1,86 @@
+"""Every error the package raises on purpose.
+
+    MemevalError
+    ├── MemoryStoreError          a call on the memory engine was refused; nothing was written
+    │   ├── InvalidTargetError        no such target, mode or source, or one that needs a project
+    │   ├── InvalidNameError          a note name or a daily date that could leave its folder
+    │   ├── EditError                 the text to replace is absent, ambiguous, or editing is not offered
+    │   └── UnreadableFileError       a file that is not UTF-8, or that the system refuses to open
+    ├── CorpusError               a corpus or store folder that cannot be used as one
+    ├── SuiteFileError            a suite file that does not say what it should (carries path, line, value)
+    ├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
+    ├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
+    ├── ContractError             a retriever that broke the rules every variant keeps
+    └── EvaluationFileError       an evaluation.json that cannot be read back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class MemevalError(Exception):
+    """Root of the tree: catch this to catch whatever the package refuses."""
+
+
+class MemoryStoreError(MemevalError):
+    """A call on the memory engine was refused; the store is as it was before."""
+
+
+class InvalidTargetError(MemoryStoreError):
+    """The target, mode or source does not exist, or needs a project that was not given."""
+
+
+class InvalidNameError(MemoryStoreError):
+    """A note name or daily date that is not a plain file name."""
+
+
+class EditError(MemoryStoreError):
+    """The text to replace is absent or not unique, or the profile offers no edit."""
+
+
+class UnreadableFileError(MemoryStoreError):
+    """A file that cannot be decoded as UTF-8 or that the system refuses to read."""
+
+
+class CorpusError(MemevalError):
+    """A folder that cannot be used as a corpus or memory store."""
+
+
+class _LocatedError(MemevalError):
+    """An error in a file: the message begins with `path:line:` so that editors can jump there."""
+
+    def __init__(self, message: str, *, path: str, line: int | None = None) -> None:
+        place = path if line is None else f"{path}:{line}"
+        super().__init__(f"{place}: {message}")
+        self.path = path
+        self.line = line
+
+
+class SuiteFileError(_LocatedError):
+    """A suite file with an unknown key, a missing file, a duplicate id or a YAML trap."""
+
+
+class BenchmarkFormatError(_LocatedError):
+    """A BEIR or TREC file with a row that cannot be used."""
+
+
+class UnknownNameError(MemevalError):
+    """A name that is in no registry; the message lists the choices and the nearest one."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        known = sorted(choices)
+        near = get_close_matches(name, known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}")
+        self.name = name
+        self.choices = tuple(known)
+
+
+class ContractError(MemevalError):
+    """A retriever returned something no variant may return (an unknown or repeated id, a NaN)."""
+
+
+class EvaluationFileError(MemevalError):
+    """A stored evaluation that cannot be read back."""

@@ -1,0 +1,31 @@
+"""One Markdown file of a store, as it was read. No searching and no writing here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Tier(str, Enum):
+    """The four tiers of a memory store."""
+
+    LONG_TERM = "long_term"
+    SCRATCHPAD = "scratchpad"
+    DAILY = "daily"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file to search."""
+
+    doc_id: str
+    """Its path relative to the store root, `/` separators."""
+    path: str
+    """Its path as shown to the reader (the root as it was given, then the doc_id)."""
+    tier: Tier
+    name: str
+    """The file name, with its ending: what a file-name match looks at."""
+    text: str
+    date: str | None = None
+    """For a file in `daily/`, its stem, whatever it looks like; None elsewhere."""

@@ -1,0 +1,110 @@
+"""What a retriever is, the one tie rule, and the contract every variant keeps. No variant lives here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from memeval.errors import ContractError
+from memeval.memory.document import Document
+
+DEFAULT_BUDGET_BYTES = 16_384
+"""The reference engine's cap on what one search may show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked document; its rank is its place in the list, from 1."""
+
+    doc_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is displayed of one document, exactly as the reader sees it."""
+
+    doc_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one search gives back: every candidate in order, and what is displayed under the cap."""
+
+    hits: tuple[Hit, ...]
+    """All candidates at any depth, best first."""
+    blocks: tuple[Block, ...]
+    """The documents displayed, in order of display."""
+    text: str
+    """The whole text displayed, summary and markers included."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The doc_ids displayed, in order of display."""
+        return tuple(block.doc_id for block in self.blocks)
+
+
+class Retriever(Protocol):
+    """A named configuration of a search over one fixed set of documents."""
+
+    def search(self, query: str) -> Answer:
+        """The answer to a query; the text of the query is all it may know of the need."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run may set for every variant."""
+
+    budget_bytes: int = DEFAULT_BUDGET_BYTES
+    """Cap in UTF-8 bytes on what is shown by variants that bring no cap of their own."""
+    seed: int = 0
+    answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Query text -> {doc_id: grade}. Only the `oracle` control reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One entry of the registry in recipes.py."""
+
+    name: str
+    description: str
+    source: str
+    """Where its rule comes from."""
+    build: Callable[[Sequence[Document], Settings], Retriever]
+    control: bool = False
+    """A floor or a ceiling, not a system anyone would choose."""
+    default: bool = False
+    """Run when no variant is named."""
+
+
+def rank_hits(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> tuple[Hit, ...]:
+    """Hits by score descending, then doc_id ascending: the only tie rule there is."""
+    pairs = scores.items() if isinstance(scores, Mapping) else scores
+    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+    return tuple(Hit(doc_id, score) for doc_id, score in ordered)
+
+
+def check_answer(answer: Answer, doc_ids: Collection[str]) -> None:
+    """Raise ContractError unless ids are known and unique, scores finite and never rising, and all shown ones ranked."""
+    seen: set[str] = set()
+    previous = math.inf
+    for rank, hit in enumerate(answer.hits, start=1):
+        if hit.doc_id not in doc_ids:
+            raise ContractError(f"rank {rank}: {hit.doc_id!r} is not a document of this corpus")
+        if hit.doc_id in seen:
+            raise ContractError(f"rank {rank}: {hit.doc_id!r} was already ranked")
+        if not math.isfinite(hit.score):
+            raise ContractError(f"rank {rank}: score {hit.score!r} of {hit.doc_id!r} is not finite")
+        if hit.score > previous:
+            raise ContractError(f"rank {rank}: score {hit.score!r} of {hit.doc_id!r} rises above the one before")
+        seen.add(hit.doc_id)
+        previous = hit.score
+    for block in answer.blocks:
+        if block.doc_id not in seen:
+            raise ContractError(f"{block.doc_id!r} is shown but not ranked")
+    if len(set(answer.shown)) != len(answer.blocks):
+        raise ContractError("a document is shown twice")
