@@ -134,9 +134,9 @@ class Evaluation:
 
     def to_json(self) -> str:
         """Its JSON text, ending in a newline; keys in a fixed order, no NaN."""
-        from memeval.bench.record import encode_evaluation
+        from memeval.bench.record import encode_evaluation, render_json
 
-        return json.dumps(encode_evaluation(self), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        return render_json(encode_evaluation(self)) + "\n"
 
     def to_frame(self) -> pandas.DataFrame:
         """One row per suite × variant × query (see bench/frames.py)."""

@@ -1,0 +1,31 @@
+# `make report` and `make test` set up everything they need in .venv; the second time they only do their job.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: report test check fix clean
+
+report: $(READY)            ## run the bundled suites, write reports/latest
+	$(BIN)/memeval run --out reports/latest
+
+test: $(READY)              ## every test, the slow ones too, and the bundled suites
+	$(BIN)/python -m pytest -n auto
+
+check: $(READY)             ## what to run before a commit: lint, format, types, fast tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+fix: $(READY)               ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# pip is given no new version and no cache to fill: an unchanged pyproject.toml installs nothing again.
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,77 @@
+"""From a path to a suite: suite files, BEIR folders, folders of suite files, and the bundled ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memeval.errors import SuiteFileError
+from memeval.testbed.beir import is_beir, load_beir
+from memeval.testbed.needs import Suite
+from memeval.testbed.suitefile import load_suite as load_suite_file
+
+SUITE_ENDING = ".recall.yaml"
+
+
+def load_suite(path: Path | str, *, split: str | None = None, project: str | None = None) -> Suite:
+    """The suite at `path`: a `*.recall.yaml` file or a BEIR folder.
+
+    Args:
+        path: file or folder.
+        split: which qrels file of a BEIR folder, without its ending; default `test`, else the only one.
+        project: slug of the project whose notes and logs are searched, where the store has several.
+
+    Raises:
+        SuiteFileError: there is no suite at `path`, or its file is broken.
+        CorpusError: its corpus cannot be read.
+        BenchmarkFormatError: a broken BEIR row.
+    """
+    place = Path(path)
+    if place.is_dir():
+        if is_beir(place):
+            return load_beir(place, split=split)
+        raise SuiteFileError(
+            f"is a folder without corpus.jsonl; give a file ending in {SUITE_ENDING} or a BEIR folder "
+            "(`memeval init STORE` writes a first suite for a memory store)",
+            path=str(path),
+        )
+    return load_suite_file(place, project=project)
+
+
+def find_suites(folder: Path | str) -> tuple[Path, ...]:
+    """Every suite file below `folder`, sorted by path; empty when there is none."""
+    return tuple(sorted(Path(folder).rglob(f"*{SUITE_ENDING}")))
+
+
+def expand_paths(paths: tuple[str, ...]) -> tuple[Path, ...]:
+    """The suites that `paths` name: a folder that is not BEIR stands for the suite files below it.
+
+    Raises:
+        SuiteFileError: a path that does not exist, or a folder without any suite.
+    """
+    found: list[Path] = []
+    for path in paths:
+        place = Path(path)
+        if not place.exists():
+            raise SuiteFileError(
+                f"does not exist; give a file ending in {SUITE_ENDING}, a folder of them, or a BEIR folder",
+                path=path,
+            )
+        if place.is_dir() and not is_beir(place):
+            below = find_suites(place)
+            if not below:
+                raise SuiteFileError(
+                    f"holds no file ending in {SUITE_ENDING} and no corpus.jsonl; "
+                    "`memeval init STORE` writes a first suite",
+                    path=path,
+                )
+            found.extend(below)
+        else:
+            found.append(place)
+    return tuple(dict.fromkeys(found))
+
+
+def bundled_suites() -> tuple[Path, ...]:
+    """The suites that come with the package: in a wheel beside the code, in a checkout at its top level."""
+    package = Path(__file__).parents[1]
+    wheel = package / "bundled" / "queries"
+    return find_suites(wheel if wheel.is_dir() else package.parent / "queries")

@@ -1,0 +1,136 @@
+"""The house rules that a machine can keep: floors, the engine's imports, homes of third-party packages, module size."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "memeval"
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "bundled" not in path.parts)
+
+FLOORS = {
+    "errors": 0,
+    "text": 0,
+    "memory": 1,
+    "testbed": 2,  # still the ground, one step above the engine whose stores it reads
+    "retrieval": 3,
+    "metrics": 3,
+    "bench": 4,
+    "report": 5,
+    "cli": 6,
+    "pytest_plugin": 6,
+}
+
+HOMES = {
+    "regex": {"text", "memory", "testbed", "retrieval"},
+    "yaml": {"testbed"},
+    "numpy": {"retrieval"},
+    "bm25s": {"retrieval"},
+    "pandas": {"bench"},
+    "matplotlib": {"report"},
+    "tabulate": {"report"},
+    "pytest": {"pytest_plugin"},
+    "click": {"cli"},
+    "rich": {"cli"},
+}
+HEAVY = {"numpy", "bm25s", "pandas", "matplotlib", "tabulate"}
+
+
+def room_of(path: Path) -> str:
+    """The room a module belongs to: its top folder, or its own name at the top."""
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports_of(path: Path) -> list[tuple[str, bool, bool]]:
+    """(dotted name, is at top level, is for type checkers only) of every import of a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: list[tuple[str, bool, bool]] = []
+
+    def visit(node: ast.AST, top: bool, typing_only: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                found.extend((alias.name, top, typing_only) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                assert child.level == 0, f"{path}: imports are absolute"
+                found.append((child.module or "", top, typing_only))
+            elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+                visit(child, top, True)
+            else:
+                inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+                visit(child, top and not inside, typing_only)
+
+    visit(tree, True, False)
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_point_down(path):
+    """A room imports itself and the floors below it, never a sibling and never upwards."""
+    room = room_of(path)
+    if room == "__init__":
+        pytest.skip("the front page names every room, lazily")
+    for name, _, typing_only in imports_of(path):
+        parts = name.split(".")
+        if parts[0] != "memeval" or typing_only or len(parts) == 1:
+            continue
+        target = parts[1]
+        assert target in FLOORS, f"{path}: memeval.{target} has no floor"
+        assert target == room or FLOORS[target] < FLOORS[room], f"{path}: {room} may not import {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_third_party_packages_stay_at_home(path):
+    """Each third-party package is imported in its home rooms only, a heavy one inside the function that needs it."""
+    for name, top, typing_only in imports_of(path):
+        package = name.split(".")[0]
+        if package in sys.stdlib_module_names or package == "memeval" or typing_only:
+            continue
+        assert package in HOMES, f"{path}: {package} has no home; give it one, with a reason in pyproject.toml"
+        assert room_of(path) in HOMES[package], f"{path}: {package} lives in {sorted(HOMES[package])}"
+        assert not (package in HEAVY and top), f"{path}: import {package} where it is used"
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level packages a fresh interpreter loads for `statement`, beyond what it loads for nothing."""
+    script = f"import sys; before = set(sys.modules); {statement}; print(*sorted(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return {name.split(".")[0] for name in run.stdout.split()}
+
+
+def test_engine_loads_the_standard_library_and_regex_alone():
+    """An agent that starts the engine on every turn pays for nothing of the bench."""
+    outside = loaded_by("import memeval.memory") - set(sys.stdlib_module_names)
+    assert {name for name in outside if not name.startswith("_")} <= {"memeval", "regex"}
+
+
+def test_plugin_loads_pytest_and_the_standard_library_alone():
+    """Every pytest run of an environment loads the plugin, so that it must bring nothing along."""
+    outside = loaded_by("import pytest; before = set(sys.modules); import memeval.pytest_plugin")
+    assert {name for name in outside if not name.startswith("_")} - set(sys.stdlib_module_names) <= {"memeval"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_modules_stay_small_and_are_nouns(path):
+    """No module over 400 lines and none named after nothing."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert not {"utils", "helpers", "common", "manager"} & {part.removesuffix(".py") for part in path.parts}
+
+
+FORBIDDEN_BELOW_THE_DOORS = ("datetime.now", "date.today", "os.environ", "Path.cwd", "os.getcwd", "getenv")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_ambient_state_below_the_front_doors(path):
+    """Clock, environment and working directory are read by the front doors only; the engine's clock is injected."""
+    room = room_of(path)
+    if room in {"cli", "pytest_plugin"}:
+        pytest.skip("a front door")
+    source = path.read_text(encoding="utf-8")
+    called = {word for word in FORBIDDEN_BELOW_THE_DOORS if word in source}
+    allowed = {"datetime.now", "date.today"} if path == PACKAGE / "memory" / "store.py" else set()
+    assert called <= allowed, f"{path}: {called}"
