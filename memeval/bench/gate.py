@@ -1,0 +1,52 @@
+"""The must-find gate: which named needs a run has lost. Zero tolerance, no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memeval.bench.evaluation import Evaluation, QueryResult, VariantResult
+
+
+def find_losses(evaluation: Evaluation, variants: Iterable[str]) -> tuple[str, ...]:
+    """One line per must-find need or wording that one of `variants` has lost, in the order of the run.
+
+    A need is lost when none of its wordings is found; a wording marked by itself is lost when it is not found.
+    Ungradable queries are not losses; they are reported on their own.
+    """
+    names = set(variants)
+    return tuple(
+        f"{suite.name} · {variant.name} · {loss}"
+        for suite in evaluation.suites
+        for variant in suite.variants
+        if variant.name in names
+        for loss in find_variant_losses(variant)
+    )
+
+
+def find_variant_losses(variant: VariantResult) -> tuple[str, ...]:
+    """One line per must-find need or wording this variant has lost."""
+    by_need: dict[str, list[QueryResult]] = {}
+    for query in variant.queries:
+        by_need.setdefault(query.need, []).append(query)
+    losses = []
+    for need, queries in by_need.items():
+        gradable = all(query.verdict != "ungradable" for query in queries)
+        if queries[0].need_must_find and gradable and not any(query.found for query in queries):
+            asked = ", ".join(repr(query.text) for query in queries)
+            losses.append(f"{need}: no wording is found ({asked})")
+        losses.extend(
+            f"{query.id}: {query.text!r} is not found ({query.reason})"
+            for query in queries
+            if query.must_find and query.verdict == "miss"
+        )
+    return tuple(losses)
+
+
+def has_ungradable(evaluation: Evaluation) -> bool:
+    """True where any query of any variant could not be graded."""
+    return any(
+        query.verdict == "ungradable"
+        for suite in evaluation.suites
+        for variant in suite.variants
+        for query in variant.queries
+    )

@@ -1,0 +1,246 @@
+"""Suites × variants -> Evaluation. Orchestration only: formulas are in metrics/, wording of misses in diagnosis.py."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from memeval.bench.diagnosis import explain_miss
+from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
+from memeval.bench.manifest import describe_run, describe_versions
+from memeval.bench.suite import load_suite
+from memeval.bench.summary import DEFAULT_KS, contrast_variants, curve_found, curve_recall, slice_queries, summarise
+from memeval.errors import ContractError
+from memeval.metrics.cost import summarise_seconds
+from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all
+from memeval.retrieval.base import DEFAULT_BUDGET_BYTES, Answer, Retriever, Settings, Variant, check_answer
+from memeval.retrieval.recipes import select_variants
+from memeval.testbed.needs import Query, Suite
+
+__all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
+
+DEFAULT_DEPTH = 100
+"""Ranks stored per query: enough for every cutoff in use, small enough to commit."""
+
+Progress = Callable[[str, str, int, int], None]
+"""Called with suite, variant, queries done, queries in all."""
+
+Clock = Callable[[], float]
+
+
+def evaluate(
+    suites: Suite | Path | str | Sequence[Suite | Path | str],
+    variants: Sequence[Variant | str] = (),
+    *,
+    ks: Sequence[int] = DEFAULT_KS,
+    budget_bytes: int = DEFAULT_BUDGET_BYTES,
+    depth: int = DEFAULT_DEPTH,
+    seed: int = 0,
+    progress: Progress | None = None,
+    clock: Clock = time.perf_counter,
+) -> Evaluation:
+    """The evaluation of every variant on every suite.
+
+    Args:
+        suites: loaded suites or paths to them, one or several.
+        variants: variants or their names; none means the default ones, `all` every one.
+        ks: cutoffs of the @k metrics.
+        budget_bytes: cap on what variants without a cap of their own show.
+        depth: ranks stored per query.
+        seed: of the random control.
+        progress: told after each query.
+        clock: seconds, for the timings alone.
+
+    Raises:
+        MemevalError: a suite or corpus that cannot be read, an unknown variant. A variant that breaks while it runs
+            makes its queries ungradable instead.
+    """
+    given = [suites] if isinstance(suites, Suite | Path | str) else list(suites)
+    loaded = [suite if isinstance(suite, Suite) else load_suite(suite) for suite in given]
+    chosen = select_variants(variants)
+    cutoffs = tuple(sorted(set(ks)))
+    timings: dict[str, dict[str, object]] = {}
+    results = []
+    for suite in loaded:
+        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed)
+        measured = []
+        for variant in chosen:
+            runner = SuiteRunner(suite, variant, settings=settings, depth=depth, clock=clock)
+            measured.append(run_variant(runner, cutoffs, progress))
+            timings.setdefault(suite.name, {})[variant.name] = runner.describe_timing()
+        results.append(build_suite_result(suite, tuple(measured)))
+    return Evaluation(
+        manifest=describe_run(loaded, chosen, ks=cutoffs, budget_bytes=budget_bytes, depth=depth, seed=seed),
+        versions=describe_versions(),
+        timings=timings,
+        suites=tuple(results),
+    )
+
+
+def build_settings(suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0) -> Settings:
+    """The settings of a run on one suite; the oracle's answers are the union over needs that share a wording."""
+    answers: dict[str, dict[str, int]] = {}
+    for query in suite.queries():
+        grades = answers.setdefault(query.wording.text, {})
+        for doc_id, grade in query.need.expected.items():
+            grades[doc_id] = max(grade, grades.get(doc_id, 0))
+    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers)
+
+
+class SuiteRunner:
+    """One variant on one suite: built at the first query, each query asked once."""
+
+    def __init__(
+        self,
+        suite: Suite,
+        variant: Variant,
+        *,
+        settings: Settings | None = None,
+        depth: int = DEFAULT_DEPTH,
+        clock: Clock = time.perf_counter,
+    ) -> None:
+        self.suite = suite
+        self.variant = variant
+        self.settings = settings or build_settings(suite)
+        self.depth = depth
+        self.error: str | None = None
+        self._clock = clock
+        self._queries = {query.id: query for query in suite.queries()}
+        self._documents = {document.doc_id: document for document in suite.corpus.documents}
+        self._retriever: Retriever | None = None
+        self._build_seconds: float | None = None
+        self._seconds: list[float] = []
+        self._results: dict[str, QueryResult] = {}
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The ids of all queries, in file order."""
+        return tuple(self._queries)
+
+    def query_ids_of(self, need_id: str) -> tuple[str, ...]:
+        """The ids of the queries of one need."""
+        return tuple(query.id for query in self._queries.values() if query.need.id == need_id)
+
+    def line_of(self, query_id: str) -> int | None:
+        """The line of the query's need in its file, from 1."""
+        return self._queries[query_id].need.line
+
+    def run_query(self, query_id: str) -> QueryResult:
+        """The result of one query; ungradable when the variant breaks, which is never an exception here."""
+        if query_id not in self._results:
+            self._results[query_id] = self._ask(self._queries[query_id])
+        return self._results[query_id]
+
+    def describe_timing(self) -> dict[str, object]:
+        """Seconds to build and milliseconds per query of what ran so far."""
+        return {"build_seconds": self._build_seconds, **summarise_seconds(self._seconds)}
+
+    def _ask(self, query: Query) -> QueryResult:
+        try:
+            retriever = self._build()
+            start = self._clock()
+            answer = retriever.search(query.wording.text)
+            self._seconds.append(self._clock() - start)
+            check_answer(answer, self._documents.keys())
+        except ContractError as error:
+            return self._grade(query, None, f"broke the contract: {error}")
+        except Exception as error:  # noqa: BLE001 - whatever a variant throws, its queries are ungradable, not lost
+            return self._grade(query, None, f"{type(error).__name__}: {error}")
+        return self._grade(query, answer, None)
+
+    def _build(self) -> Retriever:
+        if self.error is not None:
+            raise RuntimeError(self.error)
+        if self._retriever is None:
+            start = self._clock()
+            try:
+                self._retriever = self.variant.build(self.suite.corpus.documents, self.settings)
+            except Exception as error:
+                self.error = f"cannot be built: {type(error).__name__}: {error}"
+                raise
+            self._build_seconds = self._clock() - start
+        return self._retriever
+
+    def _grade(self, query: Query, answer: Answer | None, broken: str | None) -> QueryResult:
+        need = query.need
+        relevant = need.relevant
+        shown = answer.shown if answer else ()
+        ranks = {hit.doc_id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
+        found = is_found(shown, relevant) if answer else None
+        evidence_shown = None
+        if answer and relevant and need.evidence is not None:
+            blocks = [block.text for block in answer.blocks if block.doc_id in relevant]
+            evidence_shown = is_evidence_shown(need.evidence, blocks)
+        if answer is None:
+            verdict = "ungradable"
+        elif found is None:
+            verdict = "miss" if shown else "hit"
+        else:
+            verdict = "hit" if found else "miss"
+        reason = broken
+        if answer is not None and verdict == "miss":
+            expected = [self._documents[doc_id] for doc_id in sorted(relevant)]
+            reason = explain_miss(query.wording.text, answer, ranks, expected)
+        return QueryResult(
+            id=query.id,
+            need=need.id,
+            wording=query.index,
+            text=query.wording.text,
+            lang=query.wording.lang or need.lang or self.suite.lang,
+            kind=query.wording.kind,
+            elicited=query.wording.elicited,
+            tags=need.tags,
+            must_find=query.wording.must_find,
+            need_must_find=need.must_find,
+            expected=dict(need.expected),
+            expected_ranks={doc_id: ranks.get(doc_id) for doc_id in sorted(relevant)} if answer else {},
+            verdict=verdict,
+            found=found,
+            found_all=is_found_all(shown, relevant) if answer else None,
+            matched=len(answer.hits) if answer else 0,
+            shown=shown,
+            bytes=len(answer.text.encode("utf-8")) if answer else 0,
+            evidence_shown=evidence_shown,
+            ranking=tuple((hit.doc_id, hit.score) for hit in answer.hits[: self.depth]) if answer else (),
+            reason=reason,
+        )
+
+
+def run_variant(runner: SuiteRunner, ks: Sequence[int], progress: Progress | None) -> VariantResult:
+    """The variant's results on all queries of the suite, with their summary, slices and curves."""
+    total = len(runner.query_ids)
+    queries = []
+    for done, query_id in enumerate(runner.query_ids, start=1):
+        queries.append(runner.run_query(query_id))
+        if progress is not None:
+            progress(runner.suite.name, runner.variant.name, done, total)
+    return VariantResult(
+        name=runner.variant.name,
+        control=runner.variant.control,
+        summary=summarise(queries, ks),
+        slices=slice_queries(queries, ks),
+        recall_curve=curve_recall(queries, runner.depth),
+        found_by_wording=curve_found(queries),
+        queries=tuple(queries),
+        error=runner.error,
+    )
+
+
+def build_suite_result(suite: Suite, variants: tuple[VariantResult, ...]) -> SuiteResult:
+    """The suite's results with what each pair of non-control variants found alone."""
+    return SuiteResult(
+        name=suite.name,
+        corpus=suite.corpus.name,
+        kind=suite.kind,
+        lang=suite.lang,
+        documents=len(suite.corpus.documents),
+        needs=len(suite.needs),
+        wordings=len(suite.queries()),
+        unstored=sum(not need.relevant for need in suite.needs),
+        unjudged_queries=suite.unjudged_queries,
+        licence=suite.corpus.licence,
+        description=suite.corpus.description,
+        variants=variants,
+        contrasts=contrast_variants(variants),
+    )

@@ -1,0 +1,152 @@
+"""Per-query results gathered into summaries, slices, curves and contrasts. The formulas are in metrics/."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+
+from memeval.bench.evaluation import Contrast, QueryResult, Slice, Summary, Value, VariantResult
+from memeval.metrics.discovery import found_by_wording
+from memeval.metrics.mean import Mean, mean
+from memeval.metrics.ranking import recall_at
+from memeval.metrics.registry import METRICS, Outcome, score_query
+
+DEFAULT_KS = (1, 3, 5, 10)
+
+CURVE_KS = (1, 2, 3, 5, 10, 20, 50, 100)
+"""Cutoffs of the recall curve, as far as the stored depth reaches."""
+
+MAX_TAG_SLICES = 40
+"""Benchmarks tag by the hundred; the most frequent ones are sliced, the others stand in the queries."""
+
+UNGRADABLE = "ungradable"
+
+Scores = Mapping[str, float | None]
+
+
+def score_result(query: QueryResult, ks: Iterable[int]) -> dict[str, float | None]:
+    """{metric: value of this query, None where undefined or ungradable}, from the stored record alone."""
+    outcome = Outcome(
+        grades=query.expected,
+        ranked=[doc_id for doc_id, _ in query.ranking],
+        matched=query.matched,
+        shown=query.shown,
+        bytes_shown=query.bytes,
+        evidence_shown=query.evidence_shown,
+    )
+    scores = score_query(outcome, ks)
+    if query.verdict == UNGRADABLE:
+        return dict.fromkeys(scores)
+    return scores
+
+
+def summarise(queries: Sequence[QueryResult], ks: Sequence[int]) -> Summary:
+    """{metric: mean and n} over the gradable queries where it is defined.
+
+    `found-first-wording` is `found` over first wordings; `found-any-wording` is the share of needs that one of their
+    wordings finds.
+    """
+    return _summarise_scored([(query, score_result(query, ks)) for query in queries], ks)
+
+
+def _summarise_scored(scored: Sequence[tuple[QueryResult, Scores]], ks: Sequence[int]) -> Summary:
+    summary: dict[str, Value] = {}
+    for name in metric_names(ks):
+        summary[name] = _value(mean(scores[name] for _, scores in scored))
+        if name == "found":
+            summary["found-first-wording"] = _value(mean(q.found for q, _ in scored if q.wording == 0))
+            summary["found-any-wording"] = _value(mean(_found_by_any(row) for row in _needs(q for q, _ in scored)))
+    return summary
+
+
+def metric_names(ks: Sequence[int]) -> tuple[str, ...]:
+    """The registry's metric names with each cutoff filled in, in the order they are shown."""
+    return tuple(
+        metric.name.replace("@k", f"@{k}") for metric in METRICS for k in (ks if metric.has_cutoff else (0,))
+    )
+
+
+def slice_queries(queries: Sequence[QueryResult], ks: Sequence[int]) -> tuple[Slice, ...]:
+    """A summary per language, kind, way of eliciting, wording number and tag that is there."""
+    scored = [(query, score_result(query, ks)) for query in queries]
+    slices: list[Slice] = []
+    for dimension, labels_of in DIMENSIONS:
+        counts = Counter(label for query in queries for label in labels_of(query))
+        kept = sorted(counts, key=lambda label: (-counts[label], label)) if dimension == "tag" else sorted(counts)
+        for label in kept[:MAX_TAG_SLICES] if dimension == "tag" else kept:
+            part = [(query, scores) for query, scores in scored if label in labels_of(query)]
+            slices.append(
+                Slice(dimension=dimension, label=label, queries=len(part), summary=_summarise_scored(part, ks))
+            )
+    return tuple(slices)
+
+
+def _optional(value: str | None) -> tuple[str, ...]:
+    return () if value is None else (value,)
+
+
+DIMENSIONS: tuple[tuple[str, Callable[[QueryResult], tuple[str, ...]]], ...] = (
+    ("lang", lambda query: _optional(query.lang)),
+    ("kind", lambda query: _optional(query.kind)),
+    ("elicited", lambda query: _optional(query.elicited)),
+    ("wording", lambda query: (str(query.wording + 1),)),
+    ("tag", lambda query: query.tags),
+)
+"""What results are sliced by, and the labels a query has there."""
+
+
+def curve_recall(queries: Sequence[QueryResult], depth: int) -> tuple[tuple[int, Value], ...]:
+    """(k, recall@k) for the cutoffs within the stored depth."""
+    rankings = [
+        ([doc_id for doc_id, _ in query.ranking], query.expected) for query in queries if query.verdict != UNGRADABLE
+    ]
+    return tuple(
+        (k, _value(mean(recall_at(ranked, grades, k) for ranked, grades in rankings))) for k in CURVE_KS if k <= depth
+    )
+
+
+def curve_found(queries: Sequence[QueryResult]) -> tuple[tuple[int, Value], ...]:
+    """(j, share of the needs with a j-th wording that one of their first j wordings finds)."""
+    return tuple((j, _value(share)) for j, share in found_by_wording(_needs(queries)))
+
+
+def contrast_variants(variants: Sequence[VariantResult]) -> tuple[Contrast, ...]:
+    """For each pair of variants that are no controls: the queries only one of them found."""
+    found = [
+        (variant.name, [query.id for query in variant.queries if query.found])
+        for variant in variants
+        if not variant.control
+    ]
+    return tuple(
+        Contrast(
+            first=first,
+            second=second,
+            only_first=tuple(_without(of_first, of_second)),
+            only_second=tuple(_without(of_second, of_first)),
+        )
+        for (first, of_first), (second, of_second) in combinations(found, 2)
+    )
+
+
+def _without(ids: Sequence[str], others: Sequence[str]) -> list[str]:
+    known = set(others)
+    return [query_id for query_id in ids if query_id not in known]
+
+
+def _needs(queries: Iterable[QueryResult]) -> list[list[bool | None]]:
+    """`found` of the wordings of each need, in order."""
+    rows: dict[str, list[bool | None]] = {}
+    for query in queries:
+        rows.setdefault(query.need, []).append(query.found)
+    return list(rows.values())
+
+
+def _found_by_any(row: Sequence[bool | None]) -> bool | None:
+    if any(row):
+        return True
+    return None if None in row else False
+
+
+def _value(share: Mean) -> Value:
+    return Value(share.value, share.n)

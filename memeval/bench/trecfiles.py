@@ -1,0 +1,26 @@
+"""An evaluation's rankings as TREC files, so that other tools can score them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memeval.bench.evaluation import Evaluation
+from memeval.testbed.needs import Suite
+from memeval.testbed.trec import write_qrels, write_run
+
+
+def export_runs(suite: Suite, evaluation: Evaluation, folder: Path) -> list[Path]:
+    """The paths written: `qrels.txt`, and `run.<variant>.txt` for each variant asked of the suite."""
+    folder.mkdir(parents=True, exist_ok=True)
+    qrels = folder / "qrels.txt"
+    write_qrels({query.id: query.need.expected for query in suite.queries()}, qrels)
+    written = [qrels]
+    for result in evaluation.suites:
+        if result.name != suite.name:
+            continue
+        for variant in result.variants:
+            path = folder / f"run.{variant.name}.txt"
+            rankings = {query.id: [doc_id for doc_id, _ in query.ranking] for query in variant.queries}
+            write_run(rankings, path, tag=variant.name)
+            written.append(path)
+    return written

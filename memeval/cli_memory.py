@@ -1,0 +1,141 @@
+"""The command line of the memory engine: `memeval memory write|edit|read|search|list|context`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from memeval.memory import Memory
+from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
+
+TARGETS = ("long_term", "scratchpad", "daily", "note")
+
+
+def store_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """The verb with the options that say which store is meant, and `--json`."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
+        click.option("--profile", type=click.Choice(sorted(PROFILES)), default=DEFAULT_PROFILE, show_default=True, help="Generation of the engine."),
+        click.option("--today", metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
+        click.option("--cwd", metavar="DIR", help="Take the project of this working directory instead of naming a slug."),
+        click.option("--project", metavar="SLUG", help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable."),
+        click.option("--root", required=True, type=click.Path(file_okay=False), help="Folder of the memory store."),
+    ):
+        verb = option(verb)
+    return verb
+
+
+def open_store(root: str, project: str | None, cwd: str | None, today: str | None, profile: str) -> Memory:
+    """The store the options name."""
+    if project and cwd:
+        raise click.UsageError("give --project or --cwd, not both")
+    return Memory(root, project=project, cwd=cwd, today=today, profile=profile)
+
+
+def emit(text: str, as_json: bool, **values: Any) -> None:  # noqa: ANN401 - JSON values
+    """Print the text, or the values as one JSON object."""
+    click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False) if as_json else text)
+
+
+@click.group(name="memory")
+def memory_group() -> None:
+    """Write, edit, read and search a memory store, as an agent does."""
+
+
+@memory_group.command()
+@click.argument("target", type=click.Choice(TARGETS))
+@click.argument("content", required=False)
+@click.option("--name", help="Name of the note, for target note.")
+@click.option("--mode", type=click.Choice(["append", "overwrite"]), default="append", show_default=True)
+@store_options
+def write(target: str, content: str | None, name: str | None, mode: str, as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """Write CONTENT (standard input without it) to a tier.
+
+    \b
+    memeval memory write note "Redis listens on 6380." --name redis --root ~/mem --project shop-1a2b3c4d
+    """
+    text = content if content is not None else click.get_text_stream("stdin", encoding="utf-8").read()
+    message = open_store(**where).write(target, text, mode=mode, name=name)
+    emit(message, as_json, message=message)
+
+
+@memory_group.command()
+@click.argument("target", type=click.Choice(TARGETS))
+@click.option("--old", help="Text to replace; it must stand exactly once. Without it a whole note is deleted.")
+@click.option("--new", default="", help="What to put in its place.")
+@click.option("--name", help="Name of the note, or the date of an earlier daily log.")
+@store_options
+def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """Replace text that stands exactly once, or delete a note.
+
+    \b
+    memeval memory edit note --name redis --old 6380 --new 6390 --root ~/mem --project shop-1a2b3c4d
+    """
+    message = open_store(**where).edit(target, old, new, name=name)
+    emit(message, as_json, message=message)
+
+
+@memory_group.command()
+@click.argument("source")
+@click.option("--name", help="Name of the note, or the date of a daily log.")
+@store_options
+def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """Print one file: SOURCE is long_term, scratchpad, daily, note, or list.
+
+    \b
+    memeval memory read note --name redis --root ~/mem --project shop-1a2b3c4d
+    """
+    text = open_store(**where).read(source, name=name)
+    emit(text, as_json, text=text)
+
+
+@memory_group.command()
+@click.argument("query")
+@click.option("--max-bytes", type=click.IntRange(min=1), help="Cap on the text. Default: the profile's.")
+@store_options
+def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """Find the files that hold any word of QUERY.
+
+    \b
+    memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
+    """
+    result = open_store(**where).search(query)
+    if not as_json:
+        click.echo(result.text(max_bytes))
+        return
+    hits = [
+        {
+            "doc_id": hit.doc_id,
+            "matched_terms": list(hit.matched_terms),
+            "total_hits": hit.total_hits,
+            "filename_only": hit.filename_only,
+            "date": hit.date,
+            "body": hit.body,
+        }
+        for hit in result.hits
+    ]
+    terms = [{"term": term, "count": count} for term, count in result.terms]
+    emit("", True, terms=terms, hits=hits, text=result.text(max_bytes))
+
+
+@memory_group.command(name="list")
+@store_options
+def list_files(as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """List the files of the store that are in reach, relative to its root."""
+    files = open_store(**where).list()
+    emit("\n".join(files), as_json, files=list(files))
+
+
+@memory_group.command()
+@store_options
+def context(as_json: bool, **where: Any) -> None:  # noqa: ANN401
+    """Print the block that is put at the top of a session; nothing when there is none."""
+    block = open_store(**where).context_block()
+    if as_json:
+        emit("", True, block=block)
+    elif block is not None:
+        sys.stdout.write(block if block.endswith("\n") else block + "\n")
