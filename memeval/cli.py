@@ -1,5 +1,7 @@
-"""The command line of the bench: run, report, init, export, variants. Only here and in its siblings on this floor
-does anything print, exit, or look at the clock, the environment and the working directory."""
+"""The command line of the bench: run, report, init, export, variants.
+
+Only here and in its siblings on this floor does anything print, exit, or look at the environment.
+"""
 
 from __future__ import annotations
 
@@ -57,17 +59,59 @@ main.add_command(memory_group)
 @main.command()
 @click.argument("suites", nargs=-1, metavar="[SUITE | BEIR_DIR | FOLDER]...")
 @click.option("--bundled", is_flag=True, help="Run the suites that come with memeval, wherever you are.")
-@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="A variant, or 'all'. Repeatable. Default: article, current, grep, bm25.")
-@click.option("-k", "--k", "ks", multiple=True, type=click.IntRange(min=1), help="Cutoff of the @k metrics. Repeatable. Default: 1, 3, 5, 10.")
-@click.option("--budget", "budget_bytes", type=click.IntRange(min=1), default=16_384, show_default=True, help="Bytes shown per search by variants without a cap of their own.")
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="NAME",
+    help="A variant, or 'all'. Repeatable. Default: article, current, grep, bm25.",
+)
+@click.option(
+    "-k",
+    "--k",
+    "ks",
+    multiple=True,
+    type=click.IntRange(min=1),
+    help="Cutoff of the @k metrics. Repeatable. Default: 1, 3, 5, 10.",
+)
+@click.option(
+    "--budget",
+    "budget_bytes",
+    type=click.IntRange(min=1),
+    default=16_384,
+    show_default=True,
+    help="Bytes shown per search by variants without a cap of their own.",
+)
 @click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Ranks stored per query.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random control.")
-@click.option("--split", help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one.")
+@click.option(
+    "--split", help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one."
+)
 @click.option("--project", help="Project slug, for a store with several.")
-@click.option("-o", "--out", "out", type=click.Path(file_okay=False, path_type=Path), default=Path("reports/latest"), show_default=True, help="Folder for evaluation.json, report.md and plots.")
-@click.option("--json", "json_path", metavar="FILE", help="Write the evaluation here as well; '-' is standard output (and no table).")
+@click.option(
+    "-o",
+    "--out",
+    "out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports/latest"),
+    show_default=True,
+    help="Folder for evaluation.json, report.md and plots.",
+)
+@click.option(
+    "--json",
+    "json_path",
+    metavar="FILE",
+    help="Write the evaluation here as well; '-' is standard output (and no table).",
+)
 @click.option("--fail-on-must-find", is_flag=True, help="Exit 1 when a must-find need is lost by a variant under test.")
-@click.option("--gate-variant", "gate_variants", multiple=True, metavar="NAME", help="A variant under test. Default: those named with --variant, else current.")
+@click.option(
+    "--gate-variant",
+    "gate_variants",
+    multiple=True,
+    metavar="NAME",
+    help="A variant under test. Default: those named with --variant, else current.",
+)
 def run(
     suites: tuple[str, ...],
     bundled: bool,
@@ -202,7 +246,12 @@ def show_progress() -> Iterator[Progress]:
 
 @main.command()
 @click.argument("evaluation", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
-@click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to. Default: beside the evaluation.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write to. Default: beside the evaluation.",
+)
 def report(evaluation: Path, out: Path | None) -> None:
     """Render report.md and its plots again from a stored evaluation.
 
@@ -219,7 +268,12 @@ def report(evaluation: Path, out: Path | None) -> None:
 
 @main.command()
 @click.argument("store", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="The suite file to write. Default: NAME.recall.yaml here.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The suite file to write. Default: NAME.recall.yaml here.",
+)
 @click.option("--name", help="Name of the suite. Default: the store's folder name.")
 @click.option("--project", help="Project slug, for a store with several.")
 @click.option("--force", is_flag=True, help="Overwrite the suite file if it exists.")
@@ -250,13 +304,43 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
 
 @main.command()
 @click.argument("suite")
-@click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write to.")
-@click.option("--format", "form", type=click.Choice(["beir", "trec"]), default="beir", show_default=True, help="beir: corpus, queries, qrels. trec: qrels.txt and one run file a variant.")
-@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="With --format trec: whose runs. Default: article, current, grep, bm25.")
-@click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Ranks per query in a run file.")
+@click.option(
+    "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write to."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["beir", "trec"]),
+    default="beir",
+    show_default=True,
+    help="beir: corpus, queries, qrels. trec: qrels.txt and one run file a variant.",
+)
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="NAME",
+    help="With --format trec: whose runs. Default: article, current, grep, bm25.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Ranks per query in a run file.",
+)
 @click.option("--split", help="Which qrels file of a BEIR folder.")
 @click.option("--project", help="Project slug, for a store with several.")
-def export(suite: str, out: Path, form: str, variants: tuple[str, ...], depth: int, split: str | None, project: str | None) -> None:
+def export(
+    suite: str,
+    out: Path,
+    form: str,
+    variants: tuple[str, ...],
+    depth: int,
+    split: str | None,
+    project: str | None,
+) -> None:
     """Write a suite in a form other tools read: a BEIR folder, or TREC qrels and runs.
 
     \b

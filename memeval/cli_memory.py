@@ -19,10 +19,24 @@ def store_options(verb: Callable[..., None]) -> Callable[..., None]:
     """The verb with the options that say which store is meant, and `--json`."""
     for option in (
         click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
-        click.option("--profile", type=click.Choice(sorted(PROFILES)), default=DEFAULT_PROFILE, show_default=True, help="Generation of the engine."),
+        click.option(
+            "--profile",
+            type=click.Choice(sorted(PROFILES)),
+            default=DEFAULT_PROFILE,
+            show_default=True,
+            help="Generation of the engine.",
+        ),
         click.option("--today", metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
-        click.option("--cwd", metavar="DIR", help="Take the project of this working directory instead of naming a slug."),
-        click.option("--project", metavar="SLUG", help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable."),
+        click.option(
+            "--cwd",
+            metavar="DIR",
+            help="Take the project of this working directory instead of naming a slug.",
+        ),
+        click.option(
+            "--project",
+            metavar="SLUG",
+            help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable.",
+        ),
         click.option("--root", required=True, type=click.Path(file_okay=False), help="Folder of the memory store."),
     ):
         verb = option(verb)

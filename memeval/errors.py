@@ -1,17 +1,17 @@
 """Every error the package raises on purpose.
 
-    MemevalError
-    ├── MemoryStoreError          a call on the memory engine was refused; nothing was written
-    │   ├── InvalidTargetError        no such target, mode or source, or one that needs a project
-    │   ├── InvalidNameError          a note name or a daily date that could leave its folder
-    │   ├── EditError                 the text to replace is absent, ambiguous, or editing is not offered
-    │   └── UnreadableFileError       a file that is not UTF-8, or that the system refuses to open
-    ├── CorpusError               a corpus or store folder that cannot be used as one
-    ├── SuiteFileError            a suite file that does not say what it should (carries path, line, value)
-    ├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
-    ├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
-    ├── ContractError             a retriever that broke the rules every variant keeps
-    └── EvaluationFileError       an evaluation.json that cannot be read back
+MemevalError
+├── MemoryStoreError          a call on the memory engine was refused; nothing was written
+│   ├── InvalidTargetError        no such target, mode or source, or one that needs a project
+│   ├── InvalidNameError          a note name or a daily date that could leave its folder
+│   ├── EditError                 the text to replace is absent, ambiguous, or editing is not offered
+│   └── UnreadableFileError       a file that is not UTF-8, or that the system refuses to open
+├── CorpusError               a corpus or store folder that cannot be used as one
+├── SuiteFileError            a suite file that does not say what it should (carries path, line, value)
+├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
+├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
+├── ContractError             a retriever that broke the rules every variant keeps
+└── EvaluationFileError       an evaluation.json that cannot be read back
 """
 
 from __future__ import annotations

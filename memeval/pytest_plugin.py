@@ -35,7 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME",
         help="Variant to ask, repeatable, or 'all'. Default: the ini setting memeval_variants, else 'current'.",
     )
-    parser.addini("memeval_variants", "Variants that *.recall.yaml files are asked of.", type="args", default=["current"])
+    parser.addini(
+        "memeval_variants",
+        "Variants that *.recall.yaml files are asked of.",
+        type="args",
+        default=["current"],
+    )
     parser.addini(
         "memeval_gate_variants",
         "Variants under test: a must-find need lost by one of them fails. Never implied.",
@@ -186,7 +191,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         mark = "under test" if variant in gate else "informs"
         terminalreporter.line(f"{suite} · {variant} ({mark}): {row['hit']} of {asked} wordings hit{extra}")
     if not gate:
-        terminalreporter.line("no variant is under test: name it in memeval_gate_variants to make lost must-find needs fail")
+        terminalreporter.line(
+            "no variant is under test: name it in memeval_gate_variants to make lost must-find needs fail"
+        )
 
 
 @pytest.fixture

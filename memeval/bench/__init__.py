@@ -1,0 +1,1 @@
+"""Suites × variants -> Evaluation: orchestration, no formulas, no drawing."""

@@ -44,7 +44,9 @@ def _explain_gap(query: str, expected: Sequence[Document]) -> str:
         return f"{_name(literal)} stands in {files}, which this variant does not count"
     widened = _standing(terms, [_unify_width(text) for text in texts], _unify_width)
     if widened:
-        return f"width or form: {_name(widened)} stands in {files} in other characters of the same meaning (Unicode NFKC)"
+        return (
+            f"width or form: {_name(widened)} stands in {files} in other characters of the same meaning (Unicode NFKC)"
+        )
     tokens = dict.fromkeys(tokenise(query))
     stored = {token for text in texts for token in tokenise(text)}
     shared = [token for token in tokens if token in stored]

@@ -156,8 +156,12 @@ class Evaluation:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except OSError as exc:
-            raise EvaluationFileError(f"{path}: cannot be read ({exc.strerror}); give the evaluation.json that `memeval run` wrote") from exc
+            raise EvaluationFileError(
+                f"{path}: cannot be read ({exc.strerror}); give the evaluation.json that `memeval run` wrote"
+            ) from exc
         try:
             return decode_evaluation(json.loads(text))
         except (ValueError, KeyError, TypeError) as exc:
-            raise EvaluationFileError(f"{path}: not an evaluation of schema {SCHEMA} ({exc}); write it again with `memeval run`") from exc
+            raise EvaluationFileError(
+                f"{path}: not an evaluation of schema {SCHEMA} ({exc}); write it again with `memeval run`"
+            ) from exc

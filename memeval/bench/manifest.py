@@ -48,10 +48,16 @@ def describe_run(
 
 def describe_versions() -> dict[str, str]:
     """Versions of Python and of the packages that could move a figure; a missing one is left out."""
-    found = {"python": platform.python_version()}
-    for package in PACKAGES_THAT_RANK:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    installed = {package: find_version(package) for package in PACKAGES_THAT_RANK}
+    return {
+        "python": platform.python_version(),
+        **{package: number for package, number in installed.items() if number is not None},
+    }
+
+
+def find_version(package: str) -> str | None:
+    """The installed version of a package, None where it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -28,7 +28,9 @@ def render_json(value: object, level: int = 0) -> str:
     if level < COMPACT_FROM_LEVEL and isinstance(value, dict | list) and value:
         pad = " " * (level + 1)
         if isinstance(value, dict):
-            items = [f"{json.dumps(key, ensure_ascii=False)}: {render_json(item, level + 1)}" for key, item in value.items()]
+            items = [
+                f"{json.dumps(key, ensure_ascii=False)}: {render_json(item, level + 1)}" for key, item in value.items()
+            ]
             opening, closing = "{", "}"
         else:
             items = [render_json(item, level + 1) for item in value]

@@ -10,7 +10,14 @@ from memeval.bench.diagnosis import explain_miss
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
 from memeval.bench.manifest import describe_run, describe_versions
 from memeval.bench.suite import load_suite
-from memeval.bench.summary import DEFAULT_KS, contrast_variants, curve_found, curve_recall, slice_queries, summarise
+from memeval.bench.summary import (
+    DEFAULT_KS,
+    contrast_variants,
+    curve_found,
+    curve_recall,
+    slice_queries,
+    summarise,
+)
 from memeval.errors import ContractError
 from memeval.metrics.cost import summarise_seconds
 from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all
@@ -145,7 +152,7 @@ class SuiteRunner:
             check_answer(answer, self._documents.keys())
         except ContractError as error:
             return self._grade(query, None, f"broke the contract: {error}")
-        except Exception as error:  # noqa: BLE001 - whatever a variant throws, its queries are ungradable, not lost
+        except Exception as error:
             return self._grade(query, None, f"{type(error).__name__}: {error}")
         return self._grade(query, answer, None)
 

@@ -62,9 +62,7 @@ def _summarise_scored(scored: Sequence[tuple[QueryResult, Scores]], ks: Sequence
 
 def metric_names(ks: Sequence[int]) -> tuple[str, ...]:
     """The registry's metric names with each cutoff filled in, in the order they are shown."""
-    return tuple(
-        metric.name.replace("@k", f"@{k}") for metric in METRICS for k in (ks if metric.has_cutoff else (0,))
-    )
+    return tuple(metric.name.replace("@k", f"@{k}") for metric in METRICS for k in (ks if metric.has_cutoff else (0,)))
 
 
 def slice_queries(queries: Sequence[QueryResult], ks: Sequence[int]) -> tuple[Slice, ...]:
