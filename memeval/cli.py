@@ -216,7 +216,7 @@ def write_evaluation(evaluation: Evaluation, folder: Path) -> list[Path]:
 
 @contextmanager
 def show_progress() -> Iterator[Progress]:
-    """A callback for `evaluate`: a bar on a terminal, one plain line per suite and variant elsewhere; both on stderr."""
+    """A callback for `evaluate`: a bar on a terminal, a plain line per suite and variant elsewhere; all on stderr."""
     if not sys.stderr.isatty():
 
         def report_line(suite: str, variant: str, done: int, total: int) -> None:

@@ -1,0 +1,192 @@
+"""evaluate: what is asked, what is recorded, and what happens when a variant breaks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+import memeval
+from memeval.bench.evaluation import Evaluation
+from memeval.errors import UnknownNameError
+from memeval.memory.document import Document
+from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
+
+
+def make_variant(search, name="fake", build=None):
+    """A variant whose search is the given function of (documents, query)."""
+
+    class Fake:
+        def __init__(self, documents: Sequence[Document]) -> None:
+            self.documents = documents
+
+        def search(self, query: str) -> Answer:
+            return search(self.documents, query)
+
+    return Variant(
+        name=name,
+        description="for a test",
+        source="this test",
+        build=build or (lambda documents, settings: Fake(documents)),
+    )
+
+
+def answer_of(*doc_ids: str, shown: int | None = None) -> Answer:
+    """An answer that ranks the doc_ids in this order and shows the first `shown`."""
+    hits = tuple(Hit(doc_id, float(len(doc_ids) - place)) for place, doc_id in enumerate(doc_ids))
+    blocks = tuple(Block(doc_id, doc_id) for doc_id in doc_ids[:shown])
+    return Answer(hits, blocks, "\n".join(block.text for block in blocks))
+
+
+REDIS = "projects/shop-1a2b3c4d/notes/redis-deploy.md"
+
+
+def by_id(evaluation: Evaluation, variant: str = "fake") -> dict:
+    """{query id: result} of one variant of the only suite."""
+    (suite,) = evaluation.suites
+    (result,) = [result for result in suite.variants if result.name == variant]
+    return {query.id: query for query in result.queries}
+
+
+def test_article_on_the_small_suite_by_hand(small_suite):
+    """Verdicts, counts and ranks of the article engine agree with the files read by eye."""
+    results = by_id(memeval.evaluate(small_suite, ["article"]), "article")
+    port = results["redis-port[0]"]
+    assert (port.verdict, port.found, port.found_all) == ("hit", True, True)
+    assert port.expected_ranks == {REDIS: 1}
+    assert port.evidence_shown is True
+    assert REDIS in port.shown
+    unseen = results["redis-port[1]"]
+    assert (unseen.verdict, unseen.kind) == ("miss", "unseen-words")
+    assert results["naming-rules[0]"].found_all is True
+    unspaced = results["monitoring[0]"]
+    assert (unspaced.verdict, unspaced.matched, unspaced.lang) == ("miss", 0, "zh")
+    assert "segmentation" in unspaced.reason
+    assert results["monitoring[1]"].verdict == "hit"
+    silent = results["vacation-days[0]"]
+    assert (silent.verdict, silent.found, silent.shown, silent.evidence_shown) == ("hit", None, (), None)
+    false_hit = results["vacation-days[1]"]
+    assert (false_hit.verdict, false_hit.found, false_hit.shown) == ("miss", None, ("MEMORY.md",))
+
+
+def test_summary_counts_by_hand(small_suite):
+    """Each rate stands on the queries where it is defined, and says how many they are."""
+    (suite,) = memeval.evaluate(small_suite, ["article"]).suites
+    summary = suite.variants[0].summary
+    assert (summary["found"].value, summary["found"].n) == (3 / 5, 5)
+    assert (summary["found-first-wording"].value, summary["found-first-wording"].n) == (2 / 3, 3)
+    assert (summary["found-any-wording"].value, summary["found-any-wording"].n) == (1.0, 3)
+    assert (summary["false-hit-rate"].value, summary["false-hit-rate"].n) == (1 / 2, 2)
+    assert (summary["evidence-in-snippet"].value, summary["evidence-in-snippet"].n) == (1 / 2, 2)
+    assert (summary["silent-miss-rate"].value, summary["silent-miss-rate"].n) == (1 / 5, 5)
+    assert suite.variants[0].found_by_wording == ((1, summary["found-first-wording"]), (2, type(summary["found"])(1.0, 2)))
+    assert (suite.documents, suite.needs, suite.wordings, suite.unstored) == (6, 4, 7, 1)
+
+
+def test_a_variant_that_cannot_be_built_is_ungradable_not_lost(small_suite):
+    """Every query says why, no rate counts them, and the other variants are measured all the same."""
+
+    def build(documents, settings: Settings):
+        raise MemoryError("no room")
+
+    evaluation = memeval.evaluate(small_suite, [make_variant(None, build=build), "oracle"])
+    broken, sound = evaluation.suites[0].variants
+    assert {query.verdict for query in broken.queries} == {"ungradable"}
+    assert broken.summary["found"].value is None
+    assert broken.summary["found"].n == 0
+    assert "no room" in broken.error
+    assert sound.summary["found"].value == 1.0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer((Hit("nowhere.md", 1.0),), (), ""),
+        Answer((Hit(REDIS, 1.0), Hit(REDIS, 0.5)), (), ""),
+        Answer((Hit(REDIS, float("nan")),), (), ""),
+        Answer((Hit(REDIS, 1.0), Hit("MEMORY.md", 2.0)), (), ""),
+        Answer((), (Block(REDIS, "text"),), "text"),
+    ],
+    ids=["unknown id", "repeated id", "NaN", "rising score", "shown but not ranked"],
+)
+def test_an_answer_that_breaks_the_contract_is_ungradable(small_suite, answer):
+    """A broken ranking never becomes a number."""
+    results = by_id(memeval.evaluate(small_suite, [make_variant(lambda documents, query: answer)]))
+    assert {query.verdict for query in results.values()} == {"ungradable"}
+    assert all(query.reason.startswith("broke the contract") for query in results.values())
+
+
+def test_a_search_that_fails_on_one_query_leaves_the_others(small_suite):
+    """One crash is one ungradable query."""
+
+    def search(documents, query):
+        if query == "naming":
+            raise ValueError("cannot parse")
+        return answer_of(REDIS)
+
+    results = by_id(memeval.evaluate(small_suite, [make_variant(search)]))
+    assert results["naming-rules[0]"].verdict == "ungradable"
+    assert results["redis-port[0]"].verdict == "hit"
+
+
+def test_matched_but_not_shown_is_a_miss_with_its_rank(small_suite):
+    """A file below the cap is told apart from one that does not match."""
+    variant = make_variant(lambda documents, query: answer_of("MEMORY.md", REDIS, shown=1))
+    port = by_id(memeval.evaluate(small_suite, [variant]))["redis-port[0]"]
+    assert (port.verdict, port.matched, port.expected_ranks) == ("miss", 2, {REDIS: 2})
+    assert port.reason.startswith("matched but not shown")
+
+
+def test_ranks_are_kept_beyond_the_stored_depth(small_suite):
+    """The stored ranking ends at the depth; the rank of an expected file does not."""
+    variant = make_variant(lambda documents, query: answer_of("MEMORY.md", REDIS))
+    port = by_id(memeval.evaluate(small_suite, [variant], depth=1))["redis-port[0]"]
+    assert [doc_id for doc_id, _ in port.ranking] == ["MEMORY.md"]
+    assert port.expected_ranks == {REDIS: 2}
+
+
+def test_json_is_strict_and_comes_back_equal(small_suite, tmp_path):
+    """What is written can be read by a strict reader and gives the same evaluation."""
+    evaluation = memeval.evaluate(small_suite, ["all"])
+    path = tmp_path / "evaluation.json"
+    path.write_text(evaluation.to_json(), encoding="utf-8")
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    data = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+    assert data["schema"] == 1
+    query = data["suites"][0]["variants"][0]["queries"][0]
+    assert {"id", "need", "wording", "text", "lang", "kind", "tags", "expected", "verdict", "found", "found_all"} <= set(query)
+    assert {"matched", "shown", "bytes", "ranking"} <= set(query)
+    assert Evaluation.load(path).to_json() == evaluation.to_json()
+
+
+def test_engine_scores_are_places_from_the_end(small_suite):
+    """An engine's order is handed over as n - rank + 1 over all it matched."""
+    for query in by_id(memeval.evaluate(small_suite, ["current"]), "current").values():
+        assert [score for _, score in query.ranking] == [query.matched - place for place in range(len(query.ranking))]
+
+
+def test_two_runs_differ_in_timings_alone(small_suite):
+    """Same inputs, same bytes."""
+    first, second = (json.loads(memeval.evaluate(small_suite, ["all"]).to_json()) for _ in range(2))
+    first.pop("timings")
+    second.pop("timings")
+    assert first == second
+
+
+def test_unknown_variant_names_the_choices(small_suite):
+    """A typing error is answered with the names there are."""
+    with pytest.raises(UnknownNameError, match=r"known: .*article.*bm25"):
+        memeval.evaluate(small_suite, ["artcle"])
+
+
+def test_frame_has_a_row_per_query_and_the_metrics(small_suite):
+    """`to_frame` agrees with the summary when a person takes the mean."""
+    evaluation = memeval.evaluate(small_suite, ["article", "bm25"])
+    frame = evaluation.to_frame()
+    assert len(frame) == 2 * 7
+    mean = frame[frame.variant == "article"]["found"].mean()
+    assert mean == pytest.approx(evaluation.suites[0].variants[0].summary["found"].value)

@@ -1,0 +1,68 @@
+"""One small store and suite with known answers, shared by the tests of the bench and the front doors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+PROJECT = "shop-1a2b3c4d"
+
+FILES = {
+    "MEMORY.md": "# Rules\n- Answer in English\n- Deploys happen on Tuesdays\n",
+    f"projects/{PROJECT}/notes/redis-deploy.md": "# Redis\ndocker-compose port mapping: host 6380 to 6379\n",
+    f"projects/{PROJECT}/notes/naming.md": "# Naming\nQueues are named by verb, e.g. ship-order\n",
+    f"projects/{PROJECT}/notes/naming-topics.md": "# Naming of topics\nTopics are named by noun\n",
+    f"projects/{PROJECT}/notes/監控.md": "# 監控\n監控的設定在夜間批次之前修改\n",
+    f"projects/{PROJECT}/daily/2026-03-28.md": "### 14:32 — deploy\nthe redis container could not bind\n",
+    f"projects/{PROJECT}/SCRATCHPAD.md": "- [ ] port the scratchpad\n",
+}
+
+SUITE = f"""\
+suite: shop
+corpus: ../store
+lang: en
+needs:
+  - id: redis-port
+    expect: [projects/{PROJECT}/notes/redis-deploy.md]
+    ask:
+      - port conflict
+      - {{text: cache container will not start, kind: unseen-words}}
+    must_find: true
+    evidence: "6380"
+    tags: [ops]
+  - id: naming-rules
+    expect:
+      projects/{PROJECT}/notes/naming.md: 2
+      projects/{PROJECT}/notes/naming-topics.md: 1
+    ask: [naming]
+    tags: [conventions]
+  - id: monitoring
+    lang: zh
+    expect: [projects/{PROJECT}/notes/監控.md]
+    ask:
+      - {{text: 監控設定, kind: unspaced}}
+      - {{text: 監控 設定, kind: spaced}}
+  - id: vacation-days
+    expect: []
+    ask: [holiday allowance, vacation Tuesdays]
+"""
+
+
+def write_files(root: Path, files: dict[str, str]) -> None:
+    """Write each text below `root`, folders included."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+@pytest.fixture
+def small_suite(tmp_path: Path) -> Path:
+    """The path of a suite of four needs and seven wordings over six searched files."""
+    write_files(tmp_path / "store", FILES)
+    path = tmp_path / "queries" / "shop.recall.yaml"
+    write_files(path.parent, {path.name: SUITE})
+    return path

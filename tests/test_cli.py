@@ -1,0 +1,210 @@
+"""The command line: what it prints, what it writes, how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import memeval
+from memeval.cli import main
+
+
+@pytest.fixture
+def cli(monkeypatch, small_suite):
+    """Run the command line in the folder that holds store/ and queries/."""
+    monkeypatch.chdir(small_suite.parent.parent)
+    runner = CliRunner()
+
+    def run(*args: str, stdin: str | None = None):
+        return runner.invoke(main, [str(arg) for arg in args], input=stdin, catch_exceptions=False)
+
+    return run
+
+
+def test_run_without_arguments_asks_all_suites_of_the_default_variants(cli):
+    """`memeval run` in a project writes the record, the report and a table."""
+    result = cli("run")
+    assert result.exit_code == 0, result.output
+    assert "shop · 6 files · 4 needs, 7 wordings" in result.output
+    assert {path.name for path in Path("reports/latest").iterdir()} >= {"evaluation.json", "report.md"}
+    data = json.loads(Path("reports/latest/evaluation.json").read_text(encoding="utf-8"))
+    assert [variant["name"] for variant in data["suites"][0]["variants"]] == ["article", "current", "grep", "bm25"]
+
+
+def test_run_takes_cutoffs_variants_and_a_place_for_the_json(cli):
+    """The options reach the record."""
+    result = cli("run", "queries", "--variant", "all", "-k", "2", "--depth", "3", "--json", "out/e.json", "--out", "r")
+    assert result.exit_code == 0, result.output
+    data = json.loads(Path("out/e.json").read_text(encoding="utf-8"))
+    assert data["manifest"]["ks"] == [2]
+    names = [variant["name"] for variant in data["suites"][0]["variants"]]
+    assert {"random", "recency", "filename", "oracle"} < set(names)
+    assert all(len(query["ranking"]) <= 3 for variant in data["suites"][0]["variants"] for query in variant["queries"])
+    assert Path("out/e.json").read_bytes() == Path("r/evaluation.json").read_bytes()
+
+
+def test_json_to_standard_output_is_json_alone(cli):
+    """`--json -` can be piped."""
+    result = cli("run", "--variant", "article", "--json", "-")
+    assert json.loads(result.stdout)["schema"] == 1
+
+
+def test_a_lost_must_find_exits_with_1_only_when_asked(cli):
+    """Quality never moves the exit code by itself."""
+    assert cli("run", "--variant", "grep").exit_code == 0
+    lost = cli("run", "--variant", "grep", "--fail-on-must-find")
+    assert lost.exit_code == 1
+    assert "must-find lost: shop · grep · redis-port" in lost.output
+    assert cli("run", "--fail-on-must-find").exit_code == 0, "the default gate is the engine's default profile"
+    assert cli("run", "--fail-on-must-find", "--gate-variant", "grep").exit_code == 1
+
+
+def test_a_broken_suite_exits_with_2_and_says_where(cli, small_suite):
+    """Bad input is the harness's trouble, never a quality verdict."""
+    small_suite.write_text(small_suite.read_text(encoding="utf-8").replace("must_find", "must_fnd"), encoding="utf-8")
+    result = cli("run")
+    assert result.exit_code == 2
+    assert "shop.recall.yaml:9" in result.output
+    assert "must_find" in result.output
+
+
+def test_an_ungradable_query_exits_with_2(cli, monkeypatch):
+    """A variant that breaks is never read as a bad ranking."""
+    from memeval.retrieval import recipes
+
+    def fail(documents, settings):
+        raise RuntimeError("broken on purpose")
+
+    from dataclasses import replace
+
+    broken = tuple(replace(variant, build=fail) if variant.name == "bm25" else variant for variant in recipes.VARIANTS)
+    monkeypatch.setattr(recipes, "VARIANTS", broken)
+    result = cli("run")
+    assert result.exit_code == 2
+    assert "ungradable" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "nowhere.recall.yaml"), "does not exist"),
+        (("run", "store"), "memeval init"),
+        (("run", "--variant", "bm52"), "Did you mean 'bm25'"),
+        (("run", "--fail-on-must-find", "--gate-variant", "oracle"), "add --variant oracle"),
+        (("report", "queries/shop.recall.yaml"), "not an evaluation"),
+    ],
+)
+def test_errors_name_the_fix_and_exit_with_2(cli, arguments, message):
+    """Every refusal says what to do next."""
+    result = cli(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_run_without_queries_says_how_to_begin(cli, tmp_path, monkeypatch):
+    """An empty folder is not an error to puzzle over."""
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    result = cli("run")
+    assert result.exit_code == 2
+    assert "memeval init" in result.output
+
+
+def test_report_renders_a_stored_evaluation_again(cli):
+    """The same record gives the same page."""
+    cli("run", "--out", "one")
+    first = Path("one/report.md").read_bytes()
+    result = cli("report", "one/evaluation.json", "--out", "two")
+    assert result.exit_code == 0, result.output
+    assert Path("two/report.md").read_bytes() == first
+
+
+def test_init_writes_a_suite_that_runs(cli):
+    """A person with a store gets a first suite with checked paths, and never loses one that is there."""
+    result = cli("init", "store", "--out", "mine.recall.yaml")
+    assert result.exit_code == 0, result.output
+    assert cli("run", "mine.recall.yaml", "--out", "r").exit_code == 0
+    again = cli("init", "store", "--out", "mine.recall.yaml")
+    assert again.exit_code == 2
+    assert "--force" in again.output
+
+
+def test_export_gives_a_beir_folder_that_scores_the_same(cli):
+    """What is exported can be run, with equal rankings."""
+    assert cli("export", "queries/shop.recall.yaml", "--out", "beir").exit_code == 0
+    cli("run", "queries/shop.recall.yaml", "--variant", "bm25", "--out", "a")
+    cli("run", "beir", "--variant", "bm25", "--out", "b")
+    first, second = (
+        json.loads(Path(folder, "evaluation.json").read_text(encoding="utf-8"))["suites"][0]["variants"][0]
+        for folder in "ab"
+    )
+    rankings = [[query["ranking"] for query in side["queries"]] for side in (first, second)]
+    assert rankings[0] == rankings[1]
+
+
+def test_export_gives_trec_files(cli):
+    """One qrels file and one run a variant."""
+    result = cli("export", "queries/shop.recall.yaml", "--format", "trec", "--variant", "bm25", "--out", "trec")
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in Path("trec").iterdir()} == {"qrels.txt", "run.bm25.txt"}
+
+
+def test_variants_lists_every_variant(cli):
+    """What `--variant` takes can be looked up."""
+    from memeval.retrieval.recipes import VARIANTS
+
+    output = cli("variants").output
+    assert all(variant.name in output for variant in VARIANTS)
+
+
+@pytest.mark.parametrize("verb", sorted(main.commands))
+def test_every_verb_explains_itself_with_an_example(cli, verb):
+    """`--help` shows a command a person could type."""
+    output = cli(verb, "--help").output
+    assert "memeval " + verb in output
+
+
+def test_memory_verbs_write_read_search_edit_and_list(cli):
+    """The engine's tools work from the shell, in text and in JSON."""
+    where = ("--root", "mem", "--project", "shop-1a2b3c4d", "--today", "2026-03-28")
+    assert "Wrote" in cli("memory", "write", "note", "Redis listens on 6380.", "--name", "redis", *where).output
+    assert cli("memory", "write", "daily", *where, stdin="- from a pipe\n").exit_code == 0
+    assert "6380" in cli("memory", "search", "redis port", *where).output
+    found = json.loads(cli("memory", "search", "redis", "--json", *where).output)
+    assert [hit["doc_id"] for hit in found["hits"]] == ["projects/shop-1a2b3c4d/notes/redis.md"]
+    assert cli("memory", "search", "nothing-like-it", *where).output.strip() == "No matches for 'nothing-like-it'."
+    edited = cli("memory", "edit", "note", "--name", "redis", "--old", "6380", "--new", "6390", *where)
+    assert edited.exit_code == 0, edited.output
+    assert cli("memory", "read", "note", "--name", "redis", *where).output.strip() == "Redis listens on 6390."
+    listed = json.loads(cli("memory", "list", "--json", *where).output)["files"]
+    assert listed == ["projects/shop-1a2b3c4d/daily/2026-03-28.md", "projects/shop-1a2b3c4d/notes/redis.md"]
+    assert "- from a pipe" in cli("memory", "context", *where).output
+
+
+def test_memory_errors_exit_with_2_and_write_nothing(cli):
+    """A refused call leaves no trace."""
+    result = cli("memory", "write", "note", "text", "--name", "../escape", "--root", "mem", "--project", "p-1")
+    assert result.exit_code == 2
+    assert not Path("mem").exists() or not any(path.is_file() and path.suffix == ".md" for path in Path("mem").rglob("*"))
+
+
+def test_bundled_suites_run_from_anywhere(tmp_path):
+    """`memeval run --bundled` needs no file of the working folder."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(memeval.__file__).parents[1])}
+    run = subprocess.run(
+        [sys.executable, "-m", "memeval.cli", "run", "--bundled", "--variant", "filename", "--out", str(tmp_path / "r")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "ops-en" in run.stdout
+    assert "ops-zh" in run.stdout
