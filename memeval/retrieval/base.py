@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Protocol
 
 from memeval.errors import ContractError
@@ -47,6 +48,10 @@ class Answer:
         return tuple(block.doc_id for block in self.blocks)
 
 
+Rank = Callable[[str], tuple[Hit, ...]]
+"""Query -> every candidate, best first. The stage before the cut."""
+
+
 class Retriever(Protocol):
     """A named configuration of a search over one fixed set of documents."""
 
@@ -75,6 +80,8 @@ class Variant:
     source: str
     """Where its rule comes from."""
     build: Callable[[Sequence[Document], Settings], Retriever]
+    configuration: Mapping[str, str | int | float] = field(default_factory=dict)
+    """Its numbers and choices by name, as recorded with every result."""
     control: bool = False
     """A floor or a ceiling, not a system anyone would choose."""
     default: bool = False
@@ -83,13 +90,18 @@ class Variant:
 
 def rank_hits(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> tuple[Hit, ...]:
     """Hits by score descending, then doc_id ascending: the only tie rule there is."""
-    pairs = scores.items() if isinstance(scores, Mapping) else scores
-    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+    ordered = sorted(scores.items() if isinstance(scores, Mapping) else scores)
+    ordered.sort(key=itemgetter(1), reverse=True)  # stable: equal scores keep the order of their ids
     return tuple(Hit(doc_id, score) for doc_id, score in ordered)
 
 
 def check_answer(answer: Answer, doc_ids: Collection[str]) -> None:
-    """Raise ContractError unless ids are known and unique, scores finite and never rising, and all shown ones ranked."""
+    """None for an answer that keeps the contract of every variant.
+
+    Raises:
+        ContractError: an id is unknown or repeated, a score not finite or above the one before it, a document shown
+            but not ranked, or shown twice.
+    """
     seen: set[str] = set()
     previous = math.inf
     for rank, hit in enumerate(answer.hits, start=1):

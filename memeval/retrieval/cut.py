@@ -1,0 +1,120 @@
+"""The cut: what is displayed of a ranking under a byte budget. Pure over documents, hits and a query's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Protocol
+
+from memeval.memory.document import Document
+from memeval.retrieval.base import Answer, Block, Hit
+from memeval.text import cut_utf8, split_lines, utf8_length
+
+MAX_EXCERPT_BYTES = 240
+"""Enough to recognise a file by: the line and its neighbours, or 80 Han characters."""
+
+CLIPPED = "…"
+_SEPARATOR = "\n\n"
+
+
+class Terms(Protocol):
+    """How a variant sees the words of a query in a line."""
+
+    def of_query(self, query: str) -> tuple[str, ...]:
+        """The distinct terms of a query, in order."""
+        ...
+
+    def of_line(self, line: str) -> Container[str]:
+        """What a line holds: `term in terms.of_line(line)`."""
+        ...
+
+    def locate_first(self, line: str, terms: frozenset[str]) -> tuple[int, int]:
+        """(start, end) of the first of the terms in the line; (0, 0) when it holds none."""
+        ...
+
+
+class Cut:
+    """Blocks of `path` and one excerpt, in rank order, up to the first that does not fit the budget.
+
+    The text never exceeds the budget, the marker `…[N more files omitted]` included; where not even the marker fits,
+    it is empty. A document's lines are read once, when it is first shown.
+    """
+
+    def __init__(self, documents: Sequence[Document], terms: Terms, budget_bytes: int) -> None:
+        self._documents = {document.doc_id: document for document in documents}
+        self._terms = terms
+        self._budget_bytes = budget_bytes
+        self._lines: dict[str, tuple[list[str], list[Container[str]]]] = {}
+
+    def show(self, query: str, hits: tuple[Hit, ...]) -> Answer:
+        """The hits with what is displayed of them."""
+        terms = self._terms.of_query(query)
+        blocks: list[Block] = []
+        used = 0
+        for omitted, hit in zip(range(len(hits) - 1, -1, -1), hits, strict=True):
+            block = Block(hit.doc_id, self._describe(hit.doc_id, terms))
+            size = utf8_length(_SEPARATOR if blocks else "") + utf8_length(block.text)
+            rest = utf8_length(_SEPARATOR + _mark_omitted(omitted)) if omitted else 0
+            if used + size + rest > self._budget_bytes:
+                break
+            blocks.append(block)
+            used += size
+        parts = [block.text for block in blocks]
+        if len(blocks) < len(hits):
+            parts.append(_mark_omitted(len(hits) - len(blocks)))
+        text = _SEPARATOR.join(parts)
+        # Only a marker that stands alone can be too long: behind a block its place was kept.
+        return Answer(hits, tuple(blocks), text if utf8_length(text) <= self._budget_bytes else "")
+
+    def _describe(self, doc_id: str, terms: Sequence[str]) -> str:
+        excerpt = self._excerpt(doc_id, terms)
+        path = self._documents[doc_id].path
+        return f"{path}\n{excerpt}" if excerpt else path
+
+    def _excerpt(self, doc_id: str, terms: Sequence[str]) -> str:
+        """The line with most distinct terms, the first of equals, and the lines beside it as far as they fit.
+
+        Without any term it is the first line that is not blank. Where three lines are too long, the one below is left
+        out, then the one above, then both; a line that is too long alone is clipped around its first term.
+        """
+        lines, held = self._read(doc_id)
+        if not lines:
+            return ""
+        counts = [sum(term in terms_held for term in terms) for terms_held in held]
+        best = max(range(len(lines)), key=lambda i: (counts[i], bool(lines[i].strip())))
+        for first, last in ((best - 1, best + 1), (best - 1, best), (best, best + 1), (best, best)):
+            excerpt = "\n".join(line for line in lines[max(first, 0) : last + 1] if line.strip())
+            if utf8_length(excerpt) <= MAX_EXCERPT_BYTES:
+                return excerpt
+        start, end = self._terms.locate_first(lines[best], frozenset(terms))
+        return clip_line(lines[best], start, end, MAX_EXCERPT_BYTES)
+
+    def _read(self, doc_id: str) -> tuple[list[str], list[Container[str]]]:
+        if doc_id not in self._lines:
+            lines = split_lines(self._documents[doc_id].text)
+            self._lines[doc_id] = lines, [self._terms.of_line(line) for line in lines]
+        return self._lines[doc_id]
+
+
+def clip_line(line: str, start: int, end: int, max_bytes: int) -> str:
+    """The part of a line around `line[start:end]`, with `…` at each side that was cut, in at most `max_bytes`.
+
+    The whole line when it fits. A part that is itself too long shows its beginning. `max_bytes` is at least the two
+    marks and one character (10 bytes).
+    """
+    data = line.encode("utf-8", "surrogatepass")
+    if len(data) <= max_bytes:
+        return line
+    room = max_bytes - 2 * utf8_length(CLIPPED)
+    left, wanted = utf8_length(line[:start]), utf8_length(line[start:end])
+    margin = max(room - wanted, 0) // 2
+    first = max(min(left - margin, len(data) - room), 0)
+    while first < left and data[first] & 0xC0 == 0x80:  # inside a character: begin with the next one
+        first += 1
+    before = data[:first].decode("utf-8", "surrogatepass")
+    shown = cut_utf8(line[len(before) :], room)
+    after = len(before) + len(shown) < len(line)
+    return f"{CLIPPED if before else ''}{shown}{CLIPPED if after else ''}"
+
+
+def _mark_omitted(count: int) -> str:
+    return f"…[{count} more file{'' if count == 1 else 's'} omitted]"

@@ -1,0 +1,28 @@
+"""The memory engine as a variant: its own order, its own text, its own cap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memeval.memory.document import Document
+from memeval.memory.profile import Profile
+from memeval.memory.search import Searcher
+from memeval.retrieval.base import Answer, Block, Hit
+
+
+class EngineRetriever:
+    """One profile of the engine. Its order is a tuple of keys, so a hit scores n - rank + 1 over all that matched."""
+
+    def __init__(self, documents: Sequence[Document], profile: Profile) -> None:
+        self._searcher = Searcher(documents, profile)
+
+    def search(self, query: str) -> Answer:
+        """What the engine matched and what its search tool shows, the sentence for no match included."""
+        result = self._searcher.search(query)
+        display = result.display()
+        n = len(result.hits)
+        return Answer(
+            hits=tuple(Hit(hit.doc_id, float(n - place)) for place, hit in enumerate(result.hits)),
+            blocks=tuple(Block(block.doc_id, block.text) for block in display.blocks),
+            text=display.text,
+        )

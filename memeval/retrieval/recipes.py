@@ -1,0 +1,187 @@
+"""Every variant, each a recipe of stages and numbers. To add one, add an entry to VARIANTS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from memeval.errors import UnknownNameError
+from memeval.memory.document import Document
+from memeval.memory.profile import PROFILES
+from memeval.retrieval.base import Answer, Rank, Retriever, Settings, Variant
+from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_by_recency, rank_randomly
+from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
+from memeval.retrieval.engine import EngineRetriever
+from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
+from memeval.retrieval.tokens import TokenTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A retriever of two stages: rank every candidate, then cut what is displayed."""
+
+    rank: Rank
+    cut: Cut
+
+    def search(self, query: str) -> Answer:
+        """The ranking and what is displayed of it."""
+        return self.cut.show(query, self.rank(query))
+
+
+def build_engine(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
+    """The engine in one profile; its cap is its own, so the budget of a run does not touch it."""
+    return EngineRetriever(documents, PROFILES[profile])
+
+
+def build_grep(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """One literal over lines."""
+    return Pipeline(LiteralRanking(documents).rank, Cut(documents, LiteralTerms(), settings.budget_bytes))
+
+
+def build_bm25(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """BM25 over tokens."""
+    return _cut_by_tokens(Bm25Ranking(documents).rank, documents, settings)
+
+
+def build_random(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """A shuffle per query."""
+    return _cut_by_tokens(rank_randomly(documents, settings.seed), documents, settings)
+
+
+def build_recency(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """The newest first, whatever is asked."""
+    return _cut_by_tokens(rank_by_recency(documents), documents, settings)
+
+
+def build_filename(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """File names alone."""
+    return _cut_by_tokens(rank_by_filename(documents), documents, settings)
+
+
+def build_oracle(documents: Sequence[Document], settings: Settings) -> Retriever:
+    """The answers themselves."""
+    return _cut_by_tokens(rank_by_answers(documents, settings.answers), documents, settings)
+
+
+def _cut_by_tokens(rank: Rank, documents: Sequence[Document], settings: Settings) -> Pipeline:
+    return Pipeline(rank, Cut(documents, TokenTerms(), settings.budget_bytes))
+
+
+def _describe_engine(profile: str) -> dict[str, str | int | float]:
+    limits = PROFILES[profile]
+    return {
+        "profile": profile,
+        "max_bytes": limits.max_inject_bytes,
+        "context_lines": limits.context_lines,
+        "max_regions": limits.max_regions,
+    }
+
+
+VARIANTS: tuple[Variant, ...] = (
+    Variant(
+        name="article",
+        description="literal terms, any of them; the engine as first described, 16 KiB shown",
+        source="zerostack memory, the article",
+        build=partial(build_engine, profile="article"),
+        configuration=_describe_engine("article"),
+        default=True,
+    ),
+    Variant(
+        name="current",
+        description="literal terms, any of them; the engine's later form, 32 KiB shown",
+        source="zerostack memory, its later form",
+        build=partial(build_engine, profile="current"),
+        configuration=_describe_engine("current"),
+        default=True,
+    ),
+    Variant(
+        name="grep",
+        description="the whole query as one literal, by matching lines",
+        source="grep -i -F",
+        build=build_grep,
+        configuration={"case": "simple folding", "max_excerpt_bytes": MAX_EXCERPT_BYTES},
+        default=True,
+    ),
+    Variant(
+        name="bm25",
+        description="BM25 over words, and over character pairs of Han, kana and Hangul",
+        source="bm25s; Kamphuis et al., ECIR 2020",
+        build=build_bm25,
+        configuration={
+            "method": "lucene",
+            "k1": BM25_K1,
+            "b": BM25_B,
+            "tokens": "words and CJK pairs",
+            "max_excerpt_bytes": MAX_EXCERPT_BYTES,
+        },
+        default=True,
+    ),
+    Variant(
+        name="random",
+        description="all documents in an order drawn from the seed and the query: the floor",
+        source="control",
+        build=build_random,
+        configuration={"max_excerpt_bytes": MAX_EXCERPT_BYTES},
+        control=True,
+    ),
+    Variant(
+        name="recency",
+        description="all documents, newest daily log first: what no query at all would find",
+        source="control",
+        build=build_recency,
+        configuration={"max_excerpt_bytes": MAX_EXCERPT_BYTES},
+        control=True,
+    ),
+    Variant(
+        name="filename",
+        description="words of the query in the file name alone: what good names would do",
+        source="control",
+        build=build_filename,
+        configuration={"tokens": "words and CJK pairs", "max_excerpt_bytes": MAX_EXCERPT_BYTES},
+        control=True,
+    ),
+    Variant(
+        name="oracle",
+        description="the expected files themselves: the ceiling",
+        source="control",
+        build=build_oracle,
+        configuration={"max_excerpt_bytes": MAX_EXCERPT_BYTES},
+        control=True,
+    ),
+)
+"""The registry, in the order tables show it."""
+
+ALL = "all"
+"""The name that stands for every variant."""
+
+
+def default_variants() -> tuple[Variant, ...]:
+    """The variants that run when none is named."""
+    return tuple(variant for variant in VARIANTS if variant.default)
+
+
+def find_variant(name: str) -> Variant:
+    """The variant of that name.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    for variant in VARIANTS:
+        if variant.name == name:
+            return variant
+    raise UnknownNameError("variant", name, [variant.name for variant in VARIANTS])
+
+
+def select_variants(chosen: Sequence[Variant | str]) -> tuple[Variant, ...]:
+    """The variants chosen, each once, in the order given; none chosen means the default ones, `all` means every one.
+
+    Raises:
+        UnknownNameError: a name that is neither a variant's nor `all`.
+    """
+    selected: dict[str, Variant] = {}
+    for choice in chosen:
+        found = VARIANTS if choice == ALL else (choice if isinstance(choice, Variant) else find_variant(choice),)
+        for variant in found:
+            selected.setdefault(variant.name, variant)
+    return tuple(selected.values()) or default_variants()
