@@ -29,3 +29,16 @@ class Document:
     text: str
     date: str | None = None
     """For a file in `daily/`, its stem, whatever it looks like; None elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFile:
+    """A file of a store that could not be read, so that nothing is known of its content."""
+
+    path: str
+    """Its path as shown to the reader."""
+    reason: str
+    """Why, in a few words: `not UTF-8 at byte 5`, `Permission denied`."""
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.reason})"
