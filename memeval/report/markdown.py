@@ -1,0 +1,198 @@
+"""The written report: an evaluation as one Markdown page, with its plots beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memeval.bench.evaluation import Evaluation, SuiteResult, Value
+from memeval.report import sections
+from memeval.report.glossary import GLOSSARY
+from memeval.report.identity import write_identity, write_timings
+from memeval.report.labels import list_keys
+from memeval.report.notation import count, format_rate, list_names, quote_code, quote_html
+from memeval.report.plots import Plot, write_plots
+from memeval.report.tables import Series, fold_away, read_metric, render_grid, write_caption
+from memeval.report.verdict import write_tally, write_verdict
+
+REPORT_FILE = "report.md"
+MAX_NAMED_SUITES = 4
+"""With more suites the title counts them, the verdict on top is one sentence each, and their plots are folded away."""
+
+
+def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
+    """The paths written into `folder`: report.md, then its plots.
+
+    The folder is made where it is missing. Files of the same names are replaced, nothing else in it is touched.
+
+    Raises:
+        OSError: the folder or a file in it cannot be written.
+    """
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    plots = write_plots(evaluation, place)
+    report = place / REPORT_FILE
+    report.write_text(render_report(evaluation, plots), encoding="utf-8", newline="\n")
+    return [report, *(place / plot.file for plot in plots)]
+
+
+def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
+    """The report as Markdown, ending in a newline; `plots` are the pictures that lie beside it.
+
+    The same evaluation gives the same text on every machine.
+    """
+    gathered = _gather_sections(evaluation, plots)
+    several = len(evaluation.suites) > 1
+    blocks = [
+        _write_title(evaluation),
+        sections.write_ungradable(evaluation),
+        *_write_summary(evaluation),
+        _write_contents(gathered) if several else "",
+        *(block for section in gathered for block in _write_section(section, headed=several)),
+        *_write_heading(2, "How to read the words", "words"),
+        _write_list(f"**{word}**: {meaning}" for word, meaning in GLOSSARY),
+        *_write_heading(2, "What exactly was measured", "identity"),
+        fold_away("Settings, digests, variant configurations, versions", write_identity(evaluation)),
+        *_write_heading(2, "Timings", "timings"),
+        *write_timings(evaluation),
+    ]
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _write_title(evaluation: Evaluation) -> str:
+    controls = {variant.name: variant.control for suite in evaluation.suites for variant in suite.variants}
+    systems = count(sum(not control for control in controls.values()), "variant")
+    floors = f" and {count(sum(controls.values()), 'control')}" if any(controls.values()) else ""
+    suites = evaluation.suites
+    if len(suites) > MAX_NAMED_SUITES or not suites:
+        place = count(len(suites), "suite")
+    else:
+        place = list_names([quote_code(suite.name) for suite in suites])
+    return f"# What {systems}{floors} find on {place}"
+
+
+def _write_summary(evaluation: Evaluation) -> list[str]:
+    """The verdict in words; with several suites also how often each variant leads, and one table of found."""
+    suites = evaluation.suites
+    if not suites:
+        return ["The evaluation holds no suite."]
+    if len(suites) == 1:
+        return [write_caption(suites[0], evaluation, quote_code(suites[0].name)), _write_list(write_verdict(suites[0]))]
+    lines = []
+    for place, suite in enumerate(suites, start=1):
+        sentences = write_verdict(suite)
+        shown = sentences if len(suites) <= MAX_NAMED_SUITES else sentences[:1]
+        lines.append(f"- {write_caption(suite, evaluation, _link_suite(place, suite, 'results'))}")
+        lines += [f"  - {sentence}" for sentence in shown]
+    return [write_tally(evaluation), "\n".join(lines), _write_overview(evaluation)]
+
+
+def _write_list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _link_suite(place: int, suite: SuiteResult, anchor: str) -> str:
+    """The suite's name, leading to its part of a section."""
+    return f"[{quote_code(suite.name)}](#{anchor}-{place})"
+
+
+def _write_overview(evaluation: Evaluation) -> str:
+    """One table of found: a row a suite, a column a variant."""
+    names = list(dict.fromkeys(variant.name for suite in evaluation.suites for variant in suite.variants))
+    rows = []
+    for place, suite in enumerate(evaluation.suites, start=1):
+        asked = {variant.name: read_metric(variant, "found") for variant in suite.variants}
+        values = tuple(asked.get(name, Value(None, 0)) for name in names)
+        rows.append(Series(_link_suite(place, suite, "results"), values, format_rate))
+    return render_grid("found", names, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One kind of evidence, with the blocks of each suite that has any."""
+
+    title: str
+    anchor: str
+    intro: tuple[str, ...]
+    suites: tuple[tuple[int, SuiteResult, list[str]], ...]
+
+
+def _gather_sections(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Section]:
+    """The sections that have something to show, in the order of the page."""
+    suites = list(enumerate(evaluation.suites, start=1))
+    suite_keys, variant_keys = list_keys(evaluation)
+    needs, pairs = sections.share_out_misses(evaluation), sections.share_out_pairs(evaluation)
+
+    def gather(title: str, anchor: str, write: Callable[[int, SuiteResult], list[str]], *intro: str) -> _Section:
+        parts = ((place, suite, write(place, suite)) for place, suite in suites)
+        return _Section(title, anchor, tuple(filter(None, intro)), tuple(part for part in parts if part[2]))
+
+    def fold(suite: SuiteResult, what: str, blocks: list[str], beyond: int = 1) -> list[str]:
+        if not blocks or len(suites) <= beyond:
+            return blocks
+        return [fold_away(f"{what} {quote_html(suite.name)}", blocks)]
+
+    def show_results(place: int, suite: SuiteResult) -> list[str]:
+        blocks = sections.write_results(suite)
+        if len(suites) > 1:
+            blocks.insert(0, write_caption(suite, evaluation, quote_code(suite.name)))
+        if len(suites) > MAX_NAMED_SUITES:
+            blocks.append(_write_list(write_verdict(suite)))
+        return blocks
+
+    def show_pictures(place: int, suite: SuiteResult) -> list[str]:
+        pictures = sections.write_pictures(plot for plot in plots if plot.suite == place - 1)
+        return fold(suite, "Plots of", pictures, MAX_NAMED_SUITES)
+
+    overall = [plot for plot in plots if plot.suite is None]
+    found = [
+        gather("Results", "results", show_results),
+        gather(
+            "Plots",
+            "plots",
+            show_pictures,
+            sections.write_key([*suite_keys, *variant_keys]),
+            *sections.write_pictures(overall),
+        ),
+        gather("Slices", "slices", lambda place, suite: fold(suite, "Slices of", sections.write_slices(suite))),
+        gather(
+            "What only one of two found",
+            "alone",
+            lambda place, suite: sections.write_contrasts(suite, pairs),
+        ),
+        gather(
+            "Misses",
+            "misses",
+            lambda place, suite: sections.write_misses(suite, needs),
+            "Lost must-find needs first, then needs that no wording finds. Controls are left out.",
+        ),
+    ]
+    return [section for section in found if section.suites or (section.anchor == "plots" and overall)]
+
+
+def _write_contents(gathered: Sequence[_Section]) -> str:
+    """Links to every section and, within it, to every suite."""
+    lines = []
+    for section in gathered:
+        links = [_link_suite(place, suite, section.anchor) for place, suite, _ in section.suites]
+        lines.append(f"- [{section.title}](#{section.anchor}): {' · '.join(links)}".removesuffix(": "))
+    lines += [
+        f"- [{title}](#{anchor})" for title, anchor in (("How to read the words", "words"), ("Identity", "identity"))
+    ]
+    return "\n".join(lines)
+
+
+def _write_section(section: _Section, *, headed: bool) -> list[str]:
+    """The blocks of a section; a heading per suite where there are several."""
+    blocks = [*_write_heading(2, section.title, section.anchor), *section.intro]
+    for place, suite, content in section.suites:
+        if headed:
+            blocks += _write_heading(3, quote_code(suite.name), f"{section.anchor}-{place}")
+        blocks += content
+    return blocks
+
+
+def _write_heading(level: int, title: str, anchor: str) -> list[str]:
+    """A heading with an anchor of its own: what a page makes of a heading's text depends on the reader."""
+    return [f'<a id="{anchor}"></a>', f"{'#' * level} {title}"]

@@ -1,0 +1,178 @@
+"""Tables of finished values, for a terminal and for Markdown. Every rate stands beside its n."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from memeval.bench.evaluation import Evaluation, SuiteResult, Value, VariantResult
+from memeval.errors import UnknownNameError
+from memeval.metrics.registry import find_metric
+from memeval.report.notation import (
+    UNDEFINED,
+    add_n,
+    count,
+    format_budget,
+    format_kibibytes,
+    format_mean,
+    format_rate,
+    make_visible,
+    measure_width,
+    pad,
+    quote_code,
+    shorten_middle,
+)
+
+MAX_NAME_CHARACTERS = 40
+"""Longest variant name on a terminal."""
+
+Writer = Callable[[float | None], str]
+"""How a figure is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One figure of several variants, in their order."""
+
+    label: str
+    values: tuple[Value, ...]
+    write: Writer
+
+    @property
+    def n(self) -> int | None:
+        """The number of cases all defined values stand on; None when they differ or none is defined."""
+        numbers = {value.n for value in self.values if value.value is not None}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    def write_cells(self) -> list[str]:
+        """The figures as text, each with its n where no single n holds for all."""
+        figures = [(value, self.write(value.value)) for value in self.values]
+        return [figure if self.n is not None else add_n(figure, value) for value, figure in figures]
+
+
+def read_metric(variant: VariantResult, name: str) -> Value:
+    """The variant's figure of that metric; an undefined one where it was not measured."""
+    return variant.summary.get(name, Value(None, 0))
+
+
+def choose_writer(metric: str) -> Writer:
+    """How figures of that metric are written, by its unit; shares where the metric is unknown."""
+    try:
+        unit = find_metric(metric).unit
+    except UnknownNameError:
+        return format_rate
+    return {"bytes": format_kibibytes, "documents": format_mean}.get(unit, format_rate)
+
+
+def name_metric(metric: str) -> str:
+    """The metric's name as a row label, with the unit its figures are written in where that is not a share."""
+    writer = choose_writer(metric)
+    return f"{metric} (KiB)" if writer is format_kibibytes else metric
+
+
+def headline_series(suite: SuiteResult) -> list[Series]:
+    """The figures of the first table one looks at: found, first wording, success at two cutoffs, misses, cost."""
+
+    def series(label: str, metric: str) -> Series:
+        values = tuple(read_metric(variant, metric) for variant in suite.variants)
+        return Series(label, values, choose_writer(metric))
+
+    return [
+        series("found", "found"),
+        series("first wording", "found-first-wording"),
+        *(series(metric, metric) for metric in _headline_successes(suite)),
+        series("silent misses", "silent-miss-rate"),
+        series("false hits", "false-hit-rate"),
+        series("KiB shown", "bytes-shown"),
+    ]
+
+
+def _headline_successes(suite: SuiteResult) -> list[str]:
+    """success@1 and success@5 where they were measured, else the two smallest cutoffs there are."""
+    prefix = "success@"
+    measured = {name for variant in suite.variants for name in variant.summary if name.startswith(prefix)}
+    wished = [name for name in ("success@1", "success@5") if name in measured]
+    return [*wished] if len(wished) == 2 else sorted(measured, key=lambda name: int(name[len(prefix) :]))[:2]
+
+
+def write_caption(suite: SuiteResult, evaluation: Evaluation, name: str) -> str:
+    """What was measured on what: `ops-en · 48 files · 52 needs, 171 wordings · 16 KiB shown per search`.
+
+    Args:
+        suite: what was measured on.
+        evaluation: the run, whose manifest has the cap.
+        name: the suite's name as it is written where the caption stands.
+    """
+    if suite.kind == "beir":
+        asked = [count(suite.documents, "document"), count(suite.wordings, "query", "queries")]
+    else:
+        asked = [count(suite.documents, "file"), f"{count(suite.needs, 'need')}, {count(suite.wordings, 'wording')}"]
+    budget = evaluation.manifest.get("budget_bytes")
+    shown = [f"{format_budget(budget)} shown per search"] if isinstance(budget, int | float) else []
+    return " · ".join([name, *asked, *shown])
+
+
+def mark_control(variant: VariantResult, name: str) -> str:
+    """`name` with a mark on a floor or ceiling and on a variant that could not be graded."""
+    notes = ["control"] * variant.control + ["ungradable"] * (variant.error is not None)
+    return f"{name} ({', '.join(notes)})" if notes else name
+
+
+def render_terminal_table(suite: SuiteResult) -> str:
+    """The suite's table for a terminal: one line a variant, a line with the n of each column under the header."""
+    from tabulate import tabulate
+
+    columns = headline_series(suite)
+    names = [
+        mark_control(variant, shorten_middle(make_visible(variant.name), MAX_NAME_CHARACTERS))
+        for variant in suite.variants
+    ]
+    counts = ["" if column.n is None else f"n {column.n:,}" for column in columns]
+    labels = [column.label for column in columns]
+    rows = [labels, counts, *zip(*(column.write_cells() for column in columns), strict=True)]
+    body = tabulate(rows, tablefmt="plain", disable_numparse=True, stralign="right")
+    # tabulate measures wide characters only where wcwidth is installed; aligned here, names look the same everywhere.
+    heads = ["variant", "", *names]
+    width = max(map(measure_width, heads))
+    return "\n".join(f"{pad(head, width)}  {line}".rstrip() for head, line in zip(heads, body.split("\n"), strict=True))
+
+
+def render_markdown_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
+    """A Markdown table of cells that are already safe; the first `left` columns to the left, the others to the right.
+
+    Not padded: on a page no one sees it, and the width of wide characters depends on what is installed.
+    """
+    rules = [":---" if place < left else "---:" for place in range(len(headers))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (headers, rules, *rows))
+
+
+def render_headline_table(suite: SuiteResult) -> str:
+    """The suite's table in Markdown, the n of a column in its header."""
+    columns = headline_series(suite)
+    headers = [column.label if column.n is None else f"{column.label} (n {column.n:,})" for column in columns]
+    names = [mark_control(variant, quote_code(variant.name)) for variant in suite.variants]
+    return render_markdown_table(
+        ["variant", *headers], zip(names, *(column.write_cells() for column in columns), strict=True)
+    )
+
+
+def render_grid(corner: str, variants: Sequence[str], rows: Sequence[Series]) -> str:
+    """A Markdown table with one column a variant and one row a series, whose label is already safe Markdown.
+
+    A column `n` where all figures of each row stand on the same number of cases; else the n stands in each cell.
+    """
+    names = [quote_code(name) for name in variants]
+    if any(row.n is None and any(value.value is not None for value in row.values) for row in rows):
+        return render_markdown_table(
+            [corner, *names],
+            ([row.label, *(add_n(row.write(value.value), value) for value in row.values)] for row in rows),
+        )
+    return render_markdown_table(
+        [corner, "n", *names],
+        ([row.label, UNDEFINED if row.n is None else f"{row.n:,}", *row.write_cells()] for row in rows),
+    )
+
+
+def fold_away(summary: str, blocks: Iterable[str]) -> str:
+    """A part of a Markdown page that opens on a click; `summary` is HTML."""
+    return "\n\n".join([f"<details>\n<summary>{summary}</summary>", *blocks, "</details>"])

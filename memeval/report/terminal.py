@@ -1,0 +1,51 @@
+"""The report on a terminal: per suite what was measured, the table, and the needs that nothing finds."""
+
+from __future__ import annotations
+
+from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult
+from memeval.report.misses import needs_missed_by_all, systems_of, ungradable_queries
+from memeval.report.notation import count, make_visible, shorten
+from memeval.report.tables import render_terminal_table, write_caption
+
+MAX_NEEDS_SHOWN = 3
+MAX_LINE = 100
+"""Longest quoted text, in characters."""
+
+
+def render_terminal(evaluation: Evaluation) -> str:
+    """The text for a terminal, one block a suite, without a final newline and without colour."""
+    if not evaluation.suites:
+        return "nothing was measured: the evaluation holds no suite"
+    return "\n\n".join(_render_suite(suite, evaluation) for suite in evaluation.suites)
+
+
+def _render_suite(suite: SuiteResult, evaluation: Evaluation) -> str:
+    lines = [write_caption(suite, evaluation, _quote(suite.name))]
+    lines += [render_terminal_table(suite)] if suite.variants else ["no variant was run"]
+    for variant in suite.variants:
+        broken = ungradable_queries(variant)
+        if broken or variant.error is not None:
+            why = variant.error or broken[0].reason or "no reason given"
+            name = _quote(variant.name)
+            lines.append(
+                f"UNGRADABLE  {name}: {len(broken):,} of {count(len(variant.queries), 'wording')}; {_quote(why)}"
+            )
+    lost = needs_missed_by_all(suite)
+    if lost:
+        verb = "need is" if len(lost) == 1 else "needs are"
+        shown = f" ({MAX_NEEDS_SHOWN} shown)" if len(lost) > MAX_NEEDS_SHOWN else ""
+        systems = count(len(systems_of(suite)), "variant")
+        lines.append(f"{len(lost):,} {verb} found by no wording, whichever of {systems}{shown}:")
+        for group in lost[:MAX_NEEDS_SHOWN]:
+            lines += _render_need(group.need, group.missed[0], group.expected)
+    return "\n".join(lines)
+
+
+def _render_need(need: str, query: QueryResult, expected: tuple[str, ...]) -> list[str]:
+    files = _quote(expected[0]) + (f" and {len(expected) - 1} more" if len(expected) > 1 else "")
+    lines = [f'  {_quote(need)}   "{_quote(query.text)}"   expected {files}']
+    return lines if query.reason is None else [*lines, f"    {_quote(query.reason)}"]
+
+
+def _quote(text: str) -> str:
+    return shorten(make_visible(text), MAX_LINE)
