@@ -68,7 +68,7 @@ class SuiteFile(pytest.File):
         """One test per wording and variant, in file order."""
         from memeval.bench.run import SuiteRunner
         from memeval.bench.suite import load_suite
-        from memeval.errors import MemevalError, UnknownNameError
+        from memeval.errors import MemevalError
         from memeval.retrieval.recipes import find_variant, select_variants
 
         gate = tuple(self.config.getini("memeval_gate_variants"))
@@ -76,9 +76,6 @@ class SuiteFile(pytest.File):
             chosen = select_variants(variant_names(self.config))
             for name in gate:
                 find_variant(name)
-        except UnknownNameError as error:
-            raise pytest.UsageError(str(error)) from error
-        try:
             suite = load_suite(self.path)
         except MemevalError as error:
             raise self.CollectError(str(error)) from error

@@ -31,13 +31,14 @@ def is_installed() -> bool:
 def test_one_test_per_need_wording_and_variant(project):
     """Hits pass, misses are expected failures with their reason, and lost needs of other variants only inform."""
     result = project("-rx", "-v")
-    result.assert_outcomes(passed=4 + 4, xfailed=3 + 3)
+    result.assert_outcomes(passed=4 + 3, xfailed=3 + 4)
     result.stdout.fnmatch_lines(
         [
             "*shop.recall.yaml::redis-port[[]0[]][[]article[]] PASSED*",
-            "*shop.recall.yaml::redis-port[[]0[]][[]grep[]] XFAIL*port conflict*vocabulary gap*",
+            "*shop.recall.yaml::redis-port[[]1[]][[]grep[]] *XFAIL*",
             "shop · article (under test): 4 of 7 wordings hit",
             "shop · grep (informs): * of 7 wordings hit*",
+            "XFAIL *redis-port[[]1[]][[]grep[]]*must-find need lost*",
         ]
     )
     assert result.ret == 0
@@ -52,13 +53,13 @@ def test_a_lost_must_find_fails_for_the_variant_under_test(project):
     """The failure shows what was asked, expected and shown instead."""
     result = project(ini="memeval_variants = grep\nmemeval_gate_variants = grep\n")
     assert result.ret == 1
-    result.assert_outcomes(failed=2, passed=4, xfailed=1)
+    result.assert_outcomes(failed=2, passed=3, xfailed=2)
     result.stdout.fnmatch_lines(
         [
             "must-find need lost: 'port conflict' [[]grep[]]",
             "*expected: projects/shop-1a2b3c4d/notes/redis-deploy.md",
             "*shown:    nothing",
-            "*why:      *vocabulary gap*",
+            "*why:      *port* stands in the file*",
         ]
     )
 
@@ -77,11 +78,11 @@ def test_variants_from_the_command_line(project):
     result.stdout.fnmatch_lines(["shop · filename*", "shop · oracle (informs): 7 of 7 wordings hit"])
 
 
-def test_an_unknown_variant_is_a_usage_error(project):
+def test_an_unknown_variant_is_an_error(project):
     """A typing error stops the run with the names there are."""
     result = project("--memeval-variant", "artcle")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*unknown variant 'artcle'*Did you mean 'article'*"])
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*unknown variant 'artcle'*Did you mean 'article'*"])
 
 
 def test_a_broken_suite_is_an_error_not_a_miss(project, small_suite):
@@ -97,7 +98,7 @@ def test_a_broken_suite_is_an_error_not_a_miss(project, small_suite):
 def test_xdist_gives_the_same_verdicts(project):
     """Two workers, one summary."""
     result = project("-n", "2")
-    result.assert_outcomes(passed=8, xfailed=6)
+    result.assert_outcomes(passed=7, xfailed=7)
     result.stdout.fnmatch_lines(["shop · article (under test): 4 of 7 wordings hit"])
 
 
