@@ -1,19 +1,31 @@
-"""A memory of plain Markdown files: search it, read it, write it. Knows nothing of evaluation."""
+"""A memory of plain Markdown files: write, edit, read, search, inject. Knows nothing of evaluation."""
 
 from memeval.memory.document import Document, Tier, UnreadableFile
-from memeval.memory.profile import PROFILES, Profile, find_profile
+from memeval.memory.inject import append_memory_block, compaction_heading, effective_reserve, estimate_tokens
+from memeval.memory.layout import list_projects, project_slug, read_store
+from memeval.memory.profile import DEFAULT_PROFILE, PROFILES, Profile, find_profile
 from memeval.memory.search import Display, DisplayedBlock, Searcher, SearchHit, SearchResult
+from memeval.memory.store import Memory
 
 __all__ = [
+    "DEFAULT_PROFILE",
     "PROFILES",
     "Display",
     "DisplayedBlock",
     "Document",
+    "Memory",
     "Profile",
     "SearchHit",
     "SearchResult",
     "Searcher",
     "Tier",
     "UnreadableFile",
+    "append_memory_block",
+    "compaction_heading",
+    "effective_reserve",
+    "estimate_tokens",
     "find_profile",
+    "list_projects",
+    "project_slug",
+    "read_store",
 ]

@@ -61,6 +61,8 @@ _CURRENT = Profile(
 PROFILES: Mapping[str, Profile] = MappingProxyType({"article": _ARTICLE, "current": _CURRENT})
 """Every profile by name."""
 
+DEFAULT_PROFILE = "current"
+
 
 def find_profile(name: str) -> Profile:
     """The profile of that name. Raises UnknownNameError, which lists the names there are."""

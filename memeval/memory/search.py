@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
+from typing import NamedTuple
 
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.memory.inject import truncate
@@ -96,9 +97,8 @@ class SearchHit:
         return regions
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayedBlock:
-    """What is displayed of one document."""
+class DisplayedBlock(NamedTuple):
+    """What is displayed of one document; unpacks as a pair."""
 
     doc_id: str
     text: str

@@ -1,0 +1,312 @@
+"""Memory: what an agent does with its store. Every change is made under one lock, and whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time
+
+from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
+from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
+from memeval.memory.document import Document, Tier, UnreadableFile
+from memeval.memory.inject import (
+    Section,
+    compaction_heading,
+    daily_entry,
+    open_items,
+    render_block,
+    truncate,
+)
+from memeval.memory.layout import MEMORY_FILE, Layout, day_before, format_day, project_slug, read_documents
+from memeval.memory.profile import DEFAULT_PROFILE, find_profile
+from memeval.memory.search import Searcher, SearchResult
+from memeval.text import cut_utf8, split_words, utf8_length
+
+_MODES = ("append", "overwrite")
+_LIST = "list"
+_EMPTY = "(empty)"
+_WHOLE_NOTE_ONLY = (
+    "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
+    "not long_term/scratchpad/daily"
+)
+_BACKED_UP = frozenset({Tier.LONG_TERM, Tier.SCRATCHPAD})
+_INJECTED_LOGS = 2
+
+
+class Memory:
+    """A memory store on disk, seen from one project.
+
+    `root` is its folder, shown as it is given. `project` is a slug; `cwd` is a folder whose slug is taken when no
+    project is given; with neither, only the files directly under the root are in reach. `today` is a date, an ISO
+    string, or a callable that gives one; `now` a callable that gives the time (a datetime, a time, or `HH:MM`).
+    Without them the local clock is asked, at each call, so that a store kept open past midnight writes to the new day.
+
+    Every method raises a MemoryStoreError, or one of its kinds, when it refuses a call; nothing is written then.
+    """
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        today: date | str | Callable[[], date | str] | None = None,
+        now: Callable[[], datetime | time | str] | None = None,
+        profile: str = DEFAULT_PROFILE,
+    ) -> None:
+        if project is None and cwd is not None:
+            project = project_slug(cwd)
+        self.profile = find_profile(profile)
+        self._layout = Layout(os.fspath(root), project)
+        if today is not None and not callable(today):
+            format_day(today)  # a wrong day is refused here, not at the first write
+        self._today = today
+        self._now = now
+
+    def write(self, target: str, content: str, mode: str = "append", name: str | None = None) -> str:
+        """What was written and where; `mode` is `append` or `overwrite`, `name` that of a note.
+
+        An append begins on a line of its own and ends with a line end. The daily log is today's.
+        """
+        tier = _find_tier(target)
+        if mode not in _MODES:
+            raise InvalidTargetError(f"unknown mode {mode!r}; known: {', '.join(_MODES)}")
+        if tier is not Tier.NOTE and name is not None:
+            hint = "A daily write goes to today's log." if tier is Tier.DAILY else "Leave it out."
+            raise InvalidNameError(f"target {tier.value} takes no name in a write, {name!r} was given. {hint}")
+        doc_id = self._locate(tier, name)
+        _check_encodable(content, "content")
+        return self._write(tier, doc_id, content, mode)
+
+    def edit(self, target: str, old: str | None = None, new: str = "", name: str | None = None) -> str:
+        """What was edited; `old` must stand exactly once in the file. Without `old` a whole note is deleted.
+
+        `name` is that of a note, or the date of an earlier daily log. Raises EditError when the profile has no edit,
+        and when the text to replace is absent or stands more than once.
+        """
+        tier = _find_tier(target)
+        if not self.profile.has_edit:
+            raise EditError(f"the profile {self.profile.name!r} has no edit; write with mode='overwrite' instead")
+        if old is None and tier is not Tier.NOTE:
+            raise EditError(_WHOLE_NOTE_ONLY)
+        if old == "":
+            raise EditError("the text to replace is empty; give the text that stands in the file")
+        doc_id = self._locate(tier, name)
+        _check_encodable(new, "new text")
+        self._read_existing(doc_id)  # before the lock, which would make the root of a store that is not there
+        with self._change(doc_id):
+            text = self._read_existing(doc_id)
+            if old is None:
+                self._back_up(doc_id, text)
+                self._layout.path(doc_id).unlink()
+                return f"Deleted {self._layout.shown(doc_id)}"
+            matches = _count_matches(text, old)
+            if matches != 1:
+                raise EditError(
+                    f"old_str matched {matches} time(s) in {self._layout.shown(doc_id)}; it must match exactly once"
+                )
+            if tier in _BACKED_UP:
+                self._back_up(doc_id, text)
+            self._replace(doc_id, text.replace(old, new))
+        return f"Edited {self._layout.shown(doc_id)}"
+
+    def read(self, source: str, name: str | None = None) -> str:
+        """A file's text, cut at the profile's cap; `(empty)` when there is none.
+
+        `source` is a tier, or `list` for the files in reach, one on a line. `name` is that of a note, or the date of
+        an earlier daily log. Raises UnreadableFileError for a file that is there but cannot be read.
+        """
+        if source == _LIST:
+            _refuse_name(_LIST, name)
+            text = "\n".join(self.list())
+        else:
+            text = self._read(self._locate(_find_tier(source, extra=_LIST), name)) or ""
+        return truncate(text.removeprefix("\ufeff"), self.profile.max_inject_bytes) or _EMPTY
+
+    def list(self) -> list[str]:
+        """The files in reach, relative to the root, sorted: those a search sees, and the scratchpad."""
+        files, unlisted = self._layout.find_files()
+        if unlisted:
+            raise unreadable_error(unlisted)
+        doc_ids = [doc_id for doc_id, _ in files]
+        if self._layout.project is not None and self._layout.path(self._layout.scratchpad()).exists():
+            doc_ids.append(self._layout.scratchpad())
+        return sorted(doc_ids)
+
+    def documents(self) -> tuple[Document, ...]:
+        """The documents a search sees, sorted by doc_id. Raises UnreadableFileError when one cannot be read."""
+        documents, unreadable = read_documents(self._layout, shown_root=self._layout.root)
+        if unreadable:
+            raise unreadable_error(unreadable)
+        return tuple(documents)
+
+    def search(self, query: str) -> SearchResult:
+        """What the store holds on a query; files that cannot be read are named in the result, the others searched."""
+        documents, unreadable = read_documents(self._layout, shown_root=self._layout.root)
+        return Searcher(documents, self.profile, unreadable).search(query)
+
+    def context_block(self) -> str | None:
+        """The block to put before a session; None when there is nothing. A file that cannot be read says so in it."""
+        today = self._day()
+        long_term = self._section("Long-term memory (MEMORY.md)", MEMORY_FILE)
+        if self._layout.project is None:
+            return render_block([long_term], self.profile)
+        scratchpad = self._section("Scratchpad (open items)", self._layout.scratchpad(), keep=open_items)
+        if self.profile.injects_by_priority:
+            newest, second = self._newest_logs(today)
+            sections = [scratchpad, newest, long_term, second]
+        else:
+            sections = [long_term, scratchpad, self._log(day_before(today), today), self._log(today, today)]
+        return render_block(sections, self.profile)
+
+    def append_daily(self, heading: str, body: str) -> str:
+        """What was written: an entry `### HH:MM — heading` with its body, at the end of today's log."""
+        local = _local_time()  # asked once, so that day and minute belong together at midnight
+        now = local if self._now is None else self._now()
+        stamp = now if isinstance(now, str) else now.strftime("%H:%M")
+        entry = daily_entry(stamp, _plain(heading), body)
+        _check_encodable(entry, "entry")
+        return self._write(Tier.DAILY, self._layout.daily(self._day(local)), entry, "append")
+
+    def flush_compaction_summary(self, summary: str, count: int | None = None) -> str:
+        """What was written: a conversation's summary, of `count` messages, as an entry of today's log."""
+        return self.append_daily(compaction_heading(count), summary)
+
+    def _write(self, tier: Tier, doc_id: str, content: str, mode: str) -> str:
+        shown, cap, note = self._layout.shown(doc_id), self.profile.max_write_bytes, ""
+        size = utf8_length(content)
+        if cap is not None and size > cap:
+            content = cut_utf8(content, cap)
+            note = f" (truncated from {size} bytes to {cap} byte cap)"
+        with self._change(doc_id):
+            existing = self._read(doc_id)
+            if mode == "overwrite":
+                if existing is not None and tier in _BACKED_UP:
+                    self._back_up(doc_id, existing)
+                self._replace(doc_id, content)
+            else:
+                existing = existing or ""
+                if tier is Tier.LONG_TERM and self.profile.drops_duplicates:
+                    content, dropped = _drop_duplicates(content, existing)
+                    if dropped and not split_words(content):
+                        return f"Nothing written to {shown}: all {dropped} line(s) were duplicates"
+                    note += f" (skipped {dropped} duplicate line(s))" if dropped else ""
+                self._replace(doc_id, _join_lines(existing, content))
+        return f"Wrote {utf8_length(content)} bytes to {shown}{note}"
+
+    def _locate(self, tier: Tier, name: str | None) -> str:
+        if tier is Tier.NOTE:
+            return self._layout.note(name)
+        if tier is Tier.DAILY:
+            return self._layout.daily(self._day() if name is None else name)
+        _refuse_name(tier.value, name)
+        return MEMORY_FILE if tier is Tier.LONG_TERM else self._layout.scratchpad()
+
+    @contextmanager
+    def _change(self, doc_id: str) -> Iterator[None]:
+        """Hold the lock for one change; a refusal of the system becomes an error of the store."""
+        try:
+            with lock_store(self._layout.path("")):
+                yield
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise MemoryStoreError(f"{self._layout.shown(doc_id)}: {reason}; it is as it was before") from error
+
+    def _read(self, doc_id: str) -> str | None:
+        return read_text(self._layout.path(doc_id), self._layout.shown(doc_id))
+
+    def _read_existing(self, doc_id: str) -> str:
+        text = self._read(doc_id)
+        if text is None:
+            raise EditError(f"{self._layout.shown(doc_id)} does not exist, so there is nothing to edit in it")
+        return text
+
+    def _replace(self, doc_id: str, text: str) -> None:
+        replace_file(self._layout.path(doc_id), text, self._layout.shown(doc_id))
+
+    def _back_up(self, doc_id: str, text: str) -> None:
+        if self.profile.keeps_backup:
+            self._replace(doc_id.removesuffix(".md") + ".bak", text)
+
+    def _day(self, local: datetime | None = None) -> str:
+        today = self._today() if callable(self._today) else self._today
+        return format_day(local or _local_time() if today is None else today)
+
+    def _section(self, title: str, doc_id: str, keep: Callable[[str], str] = str) -> Section:
+        text = load_text(self._layout.path(doc_id), self._layout.shown(doc_id))
+        if isinstance(text, UnreadableFile):
+            return Section(title, f"(unreadable: {text})")
+        return Section(title, keep((text or "").removeprefix("\ufeff")))
+
+    def _log(self, day: str, today: str) -> Section:
+        label = " (today)" if day == today else ""
+        return self._section(f"Daily log {day}{label}", self._layout.daily(day))
+
+    def _newest_logs(self, today: str) -> tuple[Section, ...]:
+        """The newest logs that hold something, as many as are injected; empty sections make up the number."""
+        days, unlisted = self._layout.find_days()
+        logs = [Section("Daily logs", f"(unreadable: {folder})") for folder in unlisted]
+        for day in days:
+            if len(logs) == _INJECTED_LOGS:
+                break
+            log = self._log(day, today)
+            if split_words(log.text):
+                logs.append(log)
+        return (*logs, *[Section("", "")] * (_INJECTED_LOGS - len(logs)))
+
+
+def _find_tier(target: str, *, extra: str | None = None) -> Tier:
+    try:
+        return Tier(target)
+    except ValueError:
+        known = [tier.value for tier in Tier] + ([extra] if extra else [])
+        raise InvalidTargetError(f"unknown target {target!r}; known: {', '.join(known)}") from None
+
+
+def _refuse_name(target: str, name: str | None) -> None:
+    if name is not None:
+        raise InvalidNameError(f"{target} takes no name, {name!r} was given; only note and daily have names")
+
+
+def _check_encodable(content: str, what: str) -> None:
+    try:
+        content.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise MemoryStoreError(
+            f"the {what} holds half a character, U+{ord(content[error.start]):04X} at position {error.start}, "
+            "which no UTF-8 file can hold; give the whole character"
+        ) from None
+
+
+def _local_time() -> datetime:
+    return datetime.now().astimezone()
+
+
+def _join_lines(existing: str, content: str) -> str:
+    between = "" if not existing or existing.endswith("\n") else "\n"
+    text = existing + between + content
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _count_matches(text: str, old: str) -> int:
+    matches = text.count(old)
+    overlaps = matches == 1 and text.find(old, text.find(old) + 1) >= 0  # "aa" in "aaa": which one is meant?
+    return matches + overlaps
+
+
+def _drop_duplicates(content: str, existing: str) -> tuple[str, int]:
+    """The content without lines that stand in `existing` or earlier in it, white space aside; how many those are."""
+    seen = {_plain(line) for line in existing.removeprefix("\ufeff").split("\n")}
+    kept: list[str] = []
+    lines = content.split("\n")
+    for line in lines:
+        plain = _plain(line)
+        if not plain or plain not in seen:
+            kept.append(line)
+        seen.add(plain)
+    return "\n".join(kept), len(lines) - len(kept)
+
+
+def _plain(line: str) -> str:
+    return " ".join(split_words(line))
