@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from memeval.text import utf8_length
+
 
 def documents_shown(shown: Collection[str]) -> int:
     """How many different documents are displayed."""
@@ -12,7 +14,7 @@ def documents_shown(shown: Collection[str]) -> int:
 
 def bytes_shown(text: str) -> int:
     """UTF-8 bytes of the whole text displayed, summary and markers included."""
-    return len(text.encode("utf-8"))
+    return utf8_length(text)
 
 
 def percentile(values: Sequence[float], percent: int) -> float | None:

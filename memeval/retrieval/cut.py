@@ -35,8 +35,8 @@ class Terms(Protocol):
 class Cut:
     """Blocks of `path` and one excerpt, in rank order, up to the first that does not fit the budget.
 
-    The text never exceeds the budget, the marker `…[N more files omitted]` included; where not even the marker fits,
-    it is empty. A document's lines are read once, when it is first shown.
+    What is left out is counted by a marker, `…[N more files omitted]`, inside the budget: the last blocks make room
+    for it, and where it does not fit alone the text is empty. A document's lines are read once, when first shown.
     """
 
     def __init__(self, documents: Sequence[Document], terms: Terms, budget_bytes: int) -> None:
@@ -50,20 +50,20 @@ class Cut:
         terms = self._terms.of_query(query)
         blocks: list[Block] = []
         used = 0
-        for omitted, hit in zip(range(len(hits) - 1, -1, -1), hits, strict=True):
+        for hit in hits:
             block = Block(hit.doc_id, self._describe(hit.doc_id, terms))
-            size = utf8_length(_SEPARATOR if blocks else "") + utf8_length(block.text)
-            rest = utf8_length(_SEPARATOR + _mark_omitted(omitted)) if omitted else 0
-            if used + size + rest > self._budget_bytes:
+            used += utf8_length(_SEPARATOR if blocks else "") + utf8_length(block.text)
+            if used > self._budget_bytes:
                 break
             blocks.append(block)
-            used += size
-        parts = [block.text for block in blocks]
-        if len(blocks) < len(hits):
-            parts.append(_mark_omitted(len(hits) - len(blocks)))
-        text = _SEPARATOR.join(parts)
-        # Only a marker that stands alone can be too long: behind a block its place was kept.
-        return Answer(hits, tuple(blocks), text if utf8_length(text) <= self._budget_bytes else "")
+        if len(blocks) == len(hits):
+            return Answer(hits, tuple(blocks), _SEPARATOR.join(block.text for block in blocks))
+        for shown in range(len(blocks), -1, -1):  # the last blocks may have to make room for the marker
+            parts = [block.text for block in blocks[:shown]]
+            text = _SEPARATOR.join([*parts, _mark_omitted(len(hits) - shown)])
+            if utf8_length(text) <= self._budget_bytes:
+                return Answer(hits, tuple(blocks[:shown]), text)
+        return Answer(hits, (), "")
 
     def _describe(self, doc_id: str, terms: Sequence[str]) -> str:
         excerpt = self._excerpt(doc_id, terms)

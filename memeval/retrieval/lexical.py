@@ -57,7 +57,7 @@ def _build_index(texts: list[list[int]], vocabulary: dict[str, int]) -> BM25:
     logging.getLogger("bm25s").setLevel(logging.WARNING)
     # The backend is named, so that an installed numba changes nothing.
     index = bm25s.BM25(method="lucene", k1=BM25_K1, b=BM25_B, dtype="float64", backend="numpy")
-    index.index((texts, vocabulary), create_empty_token=False, show_progress=False)
+    index.index((texts, dict(vocabulary)), show_progress=False)  # a copy: it adds a token of its own
     return index
 
 

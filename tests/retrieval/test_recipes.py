@@ -1,0 +1,39 @@
+"""The registry and how a variant is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from memeval.errors import UnknownNameError
+from memeval.retrieval.recipes import VARIANTS, default_variants, find_variant, select_variants
+
+
+def names(variants):
+    return [variant.name for variant in variants]
+
+
+def test_the_registry_in_the_order_tables_show_it():
+    """Engines, then other searches, then controls; every name once."""
+    assert names(VARIANTS) == ["article", "current", "grep", "bm25", "random", "recency", "filename", "oracle"]
+    assert names(default_variants()) == ["article", "current", "grep", "bm25"]
+
+
+def test_a_variant_is_found_by_its_name():
+    """Each by its own name."""
+    assert all(find_variant(variant.name) is variant for variant in VARIANTS)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest():
+    """The message lists the choices and guesses."""
+    with pytest.raises(UnknownNameError, match=r"unknown variant 'bm52'; known: .*Did you mean 'bm25'"):
+        find_variant("bm52")
+    with pytest.raises(UnknownNameError, match="unknown variant 'everything'"):
+        select_variants(["bm25", "everything"])
+
+
+def test_selecting_variants():
+    """None means the default ones, `all` every one; names and variants mix, and each runs once."""
+    assert select_variants([]) == default_variants()
+    assert select_variants(["all"]) == VARIANTS
+    assert names(select_variants(["grep", find_variant("article"), "grep"])) == ["grep", "article"]
+    assert names(select_variants(["oracle", "all"]))[:2] == ["oracle", "article"]
