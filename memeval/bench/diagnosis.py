@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer
-from memeval.retrieval.lexical import tokenise
+from memeval.retrieval.tokens import tokenise
 from memeval.text import fold, split_terms
 
 MAX_NAMED_WORDS = 4

@@ -19,8 +19,8 @@ from memeval.bench.summary import (
     summarise,
 )
 from memeval.errors import ContractError
-from memeval.metrics.cost import summarise_seconds
-from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all
+from memeval.metrics.cost import bytes_shown, summarise_seconds
+from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all, is_hit
 from memeval.retrieval.base import DEFAULT_BUDGET_BYTES, Answer, Retriever, Settings, Variant, check_answer
 from memeval.retrieval.recipes import select_variants
 from memeval.testbed.needs import Query, Suite
@@ -174,17 +174,11 @@ class SuiteRunner:
         relevant = need.relevant
         shown = answer.shown if answer else ()
         ranks = {hit.doc_id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
-        found = is_found(shown, relevant) if answer else None
         evidence_shown = None
         if answer and relevant and need.evidence is not None:
             blocks = [block.text for block in answer.blocks if block.doc_id in relevant]
             evidence_shown = is_evidence_shown(need.evidence, blocks)
-        if answer is None:
-            verdict = "ungradable"
-        elif found is None:
-            verdict = "miss" if shown else "hit"
-        else:
-            verdict = "hit" if found else "miss"
+        verdict = "ungradable" if answer is None else "hit" if is_hit(shown, relevant) else "miss"
         reason = broken
         if answer is not None and verdict == "miss":
             expected = [self._documents[doc_id] for doc_id in sorted(relevant)]
@@ -203,11 +197,11 @@ class SuiteRunner:
             expected=dict(need.expected),
             expected_ranks={doc_id: ranks.get(doc_id) for doc_id in sorted(relevant)} if answer else {},
             verdict=verdict,
-            found=found,
+            found=is_found(shown, relevant) if answer else None,
             found_all=is_found_all(shown, relevant) if answer else None,
             matched=len(answer.hits) if answer else 0,
             shown=shown,
-            bytes=len(answer.text.encode("utf-8")) if answer else 0,
+            bytes=bytes_shown(answer.text) if answer else 0,
             evidence_shown=evidence_shown,
             ranking=tuple((hit.doc_id, hit.score) for hit in answer.hits[: self.depth]) if answer else (),
             reason=reason,

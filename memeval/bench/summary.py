@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from memeval.bench.evaluation import Contrast, QueryResult, Slice, Summary, Value, VariantResult
-from memeval.metrics.discovery import found_by_wording
+from memeval.metrics.discovery import found_by_wording, is_found_by_any
 from memeval.metrics.mean import Mean, mean
 from memeval.metrics.ranking import recall_at
 from memeval.metrics.registry import METRICS, Outcome, score_query
@@ -56,7 +56,7 @@ def _summarise_scored(scored: Sequence[tuple[QueryResult, Scores]], ks: Sequence
         summary[name] = _value(mean(scores[name] for _, scores in scored))
         if name == "found":
             summary["found-first-wording"] = _value(mean(q.found for q, _ in scored if q.wording == 0))
-            summary["found-any-wording"] = _value(mean(_found_by_any(row) for row in _needs(q for q, _ in scored)))
+            summary["found-any-wording"] = _value(mean(is_found_by_any(row) for row in _needs(q for q, _ in scored)))
     return summary
 
 
@@ -138,12 +138,6 @@ def _needs(queries: Iterable[QueryResult]) -> list[list[bool | None]]:
     for query in queries:
         rows.setdefault(query.need, []).append(query.found)
     return list(rows.values())
-
-
-def _found_by_any(row: Sequence[bool | None]) -> bool | None:
-    if any(row):
-        return True
-    return None if None in row else False
 
 
 def _value(share: Mean) -> Value:
