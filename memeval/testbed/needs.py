@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from memeval.testbed.corpus import Corpus
@@ -29,7 +31,7 @@ class Need:
 
     id: str
     expected: Mapping[str, int]
-    """{doc_id: grade >= 0}; relevant = grade >= 1. Without a relevant one nothing is stored: the search should stay silent."""
+    """{doc_id: grade >= 0}; relevant = grade >= 1. Without a relevant one nothing is stored: best is silence."""
     wordings: tuple[Wording, ...]
     lang: str | None = None
     must_find: bool = False
@@ -37,6 +39,10 @@ class Need:
     evidence: str | None = None
     """Text that should be recognisable in the snippet of an expected file."""
     tags: tuple[str, ...] = ()
+    situation: str | None = None
+    """What the agent is in the middle of when it asks; shown to whoever writes wordings."""
+    note: str | None = None
+    """Why the need exists, for whoever reads the suite."""
     line: int | None = None
     """Where it stands in its file, for messages."""
 
@@ -67,12 +73,15 @@ class Suite:
     corpus: Corpus
     needs: tuple[Need, ...]
     digest: str
-    """SHA-256 over ids, wordings, expected files and flags: `sha256:<hex>`."""
+    """SHA-256 over ids, wordings, expected files, evidence and flags: `sha256:<hex>`."""
     lang: str | None = None
     kind: str = "recall"
     """`recall` (a suite file) or `beir`."""
+    description: str = ""
     unjudged_queries: int = 0
-    """Queries of a BEIR folder left out because no qrels row names them."""
+    """Queries of a BEIR folder left out because no qrels row judges them against a document that exists."""
+    unknown_documents: int = 0
+    """Qrels rows of a BEIR folder with grade >= 1 left out because corpus.jsonl has no such document."""
 
     def queries(self) -> tuple[Query, ...]:
         """Every wording of every need, in file order."""
@@ -86,3 +95,25 @@ class Suite:
             for need in self.needs
             for index, wording in enumerate(need.wordings)
         )
+
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """{query id: {doc_id: grade}} of every query, in file order; {} where nothing is stored."""
+        return {query.id: dict(query.need.expected) for query in self.queries()}
+
+
+def digest_needs(needs: Iterable[Need]) -> str:
+    """`sha256:<hex>` over what decides a score: ids, wordings, kinds, expected files, flags and evidence, as JSON."""
+    content = [
+        {
+            "id": need.id,
+            "expected": dict(need.expected),
+            "must_find": need.must_find,
+            "evidence": need.evidence,
+            "wordings": [
+                [wording.text, wording.kind, wording.elicited, wording.must_find] for wording in need.wordings
+            ],
+        }
+        for need in needs
+    ]
+    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return f"sha256:{hashlib.sha256(canonical.encode('utf-8')).hexdigest()}"

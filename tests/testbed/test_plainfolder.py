@@ -1,0 +1,119 @@
+"""Plain folders of Markdown: which files are documents, as which tier, with which text."""
+
+import os
+import sys
+
+import pytest
+
+from memeval.errors import CorpusError
+from memeval.memory.document import Tier
+from memeval.testbed.plainfolder import read_plain_folder
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege there")
+
+
+def read(root):
+    """{doc_id: document} of a folder."""
+    return {document.doc_id: document for document in read_plain_folder(root)}
+
+
+def test_every_markdown_file_below_is_a_document(tmp_path, write_files):
+    """`*.md` and `*.markdown` at any depth, whatever the case of the ending; no other ending, nothing hidden."""
+    write_files(
+        tmp_path,
+        {
+            "a.md": "1",
+            "deep/er/b.markdown": "2",
+            "C.MD": "3",
+            "d.txt": "4",
+            "e.md.bak": "5",
+            "md": "6",
+            ".hidden.md": "7",
+            ".git/f.md": "8",
+            "deep/.obsidian/g.md": "9",
+            "corpus.yaml": "name: x",
+        },
+    )
+    assert set(read(tmp_path)) == {"a.md", "deep/er/b.markdown", "C.MD"}
+
+
+def test_a_hidden_root_is_read(tmp_path, write_files):
+    """Only names below the root are skipped for their dot."""
+    assert set(read(write_files(tmp_path / ".memory-bank", {"a.md": "x"}))) == {"a.md"}
+
+
+@pytest.mark.parametrize(
+    ("name", "tier", "date"),
+    [
+        ("MEMORY.md", Tier.LONG_TERM, None),
+        ("sub/MEMORY.md", Tier.NOTE, None),
+        ("memory.md", Tier.NOTE, None),
+        ("2026-01-31.md", Tier.DAILY, "2026-01-31"),
+        ("journal/2026-01-31.markdown", Tier.DAILY, "2026-01-31"),
+        ("2026-02-30.md", Tier.NOTE, None),
+        ("20260131.md", Tier.NOTE, None),
+        ("2026-W05-6.md", Tier.NOTE, None),
+        ("2026-01-31-standup.md", Tier.NOTE, None),
+        ("設定.md", Tier.NOTE, None),
+    ],
+)
+def test_tier_and_date_follow_the_name(tmp_path, write_files, name, tier, date):
+    """Long-term memory by its place, a log by a real date, everything else a note."""
+    [document] = read_plain_folder(write_files(tmp_path, {name: "x"}))
+    assert (document.doc_id, document.path, document.name) == (name, name, name.rsplit("/", 1)[-1])
+    assert (document.tier, document.date) == (tier, date)
+
+
+def test_text_is_what_the_file_says(tmp_path, write_files):
+    """A byte order mark is left out, line ends and odd separators stay."""
+    write_files(tmp_path, {"a.md": "\ufeff# A\r\nb\u2028c\x0cd\r\n", "empty.md": ""})
+    documents = read(tmp_path)
+    assert documents["a.md"].text == "# A\r\nb\u2028c\x0cd\r\n"
+    assert documents["empty.md"].text == ""
+
+
+def test_a_file_that_is_not_utf8_is_named(tmp_path, write_files):
+    """An undecodable file is refused with its line, never read as empty."""
+    write_files(tmp_path, {"good.md": "x", "sub/bad.md": b"first\ncaf\xe9\n"})
+    with pytest.raises(CorpusError, match=r"cannot read .*bad\.md \(not UTF-8: byte 0xe9 in line 2\)"):
+        read_plain_folder(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_named(tmp_path, write_files):
+    """A file that the system refuses is an error."""
+    write_files(tmp_path, {"locked.md": "x"})
+    (tmp_path / "locked.md").chmod(0)
+    with pytest.raises(CorpusError, match=r"cannot read .*locked\.md"):
+        read_plain_folder(tmp_path)
+
+
+@needs_links
+def test_links_are_followed_but_never_in_circles(tmp_path, write_files):
+    """A linked file and a linked folder are read; a link back up ends there."""
+    outside = write_files(tmp_path / "outside", {"o.md": "x", "deep/p.md": "y"})
+    root = write_files(tmp_path / "root", {"sub/a.md": "x"})
+    (root / "linked").symlink_to(outside)
+    (root / "one.md").symlink_to(outside / "o.md")
+    (root / "sub" / "up").symlink_to(root)
+    (outside / "deep" / "back").symlink_to(outside)
+    assert set(read(root)) == {"sub/a.md", "linked/o.md", "linked/deep/p.md", "one.md"}
+
+
+@needs_links
+@pytest.mark.parametrize("target", ["nowhere.md", "gone.md"])
+def test_a_broken_link_is_named(tmp_path, write_files, target):
+    """A link to nowhere or to itself is an error, not an empty file."""
+    write_files(tmp_path, {"a.md": "x"})
+    (tmp_path / "gone.md").symlink_to(tmp_path / target)
+    with pytest.raises(CorpusError, match=r"cannot read .*gone\.md \(.*link"):
+        read_plain_folder(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always Unicode there")
+def test_a_file_name_that_is_not_utf8_is_named(tmp_path):
+    """A name of raw bytes cannot be written in a suite or a report; it is refused."""
+    with open(os.fsencode(tmp_path) + b"/caf\xe9.md", "wb") as handle:  # noqa: PTH123 - a bytes path
+        handle.write(b"x")
+    with pytest.raises(CorpusError, match="file name is not UTF-8"):
+        read_plain_folder(tmp_path)
