@@ -368,7 +368,11 @@ def export(
 
 @main.command()
 def variants() -> None:
-    """List the variants: name, what it does, where its rule comes from."""
+    """List what `--variant` takes: name, what it does, where its rule comes from.
+
+    \b
+    memeval variants
+    """
     from memeval.retrieval.recipes import VARIANTS
 
     width = max(len(variant.name) for variant in VARIANTS)

@@ -12,33 +12,35 @@ import click
 from memeval.memory import Memory
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
 
+Verb = Callable[..., None]
+
 TARGETS = ("long_term", "scratchpad", "daily", "note")
 
 
-def store_options(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb with the options that say which store is meant, and `--json`."""
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
-        click.option(
-            "--profile",
-            type=click.Choice(sorted(PROFILES)),
-            default=DEFAULT_PROFILE,
-            show_default=True,
-            help="Generation of the engine.",
-        ),
-        click.option("--today", metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
-        click.option(
-            "--cwd",
-            metavar="DIR",
-            help="Take the project of this working directory instead of naming a slug.",
-        ),
-        click.option(
-            "--project",
-            metavar="SLUG",
-            help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable.",
-        ),
-        click.option("--root", required=True, type=click.Path(file_okay=False), help="Folder of the memory store."),
-    ):
+STORE_OPTIONS: tuple[Callable[[Verb], Verb], ...] = (
+    click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
+    click.option(
+        "--profile",
+        type=click.Choice(sorted(PROFILES)),
+        default=DEFAULT_PROFILE,
+        show_default=True,
+        help="Generation of the engine.",
+    ),
+    click.option("--today", metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
+    click.option("--cwd", metavar="DIR", help="Take the project of this working directory instead of naming a slug."),
+    click.option(
+        "--project",
+        metavar="SLUG",
+        help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable.",
+    ),
+    click.option("--root", required=True, type=click.Path(file_okay=False), help="Folder of the memory store."),
+)
+"""Which store is meant, and how to answer; the same for every verb."""
+
+
+def store_options(verb: Verb) -> Verb:
+    """The verb with STORE_OPTIONS."""
+    for option in STORE_OPTIONS:
         verb = option(verb)
     return verb
 
@@ -50,14 +52,18 @@ def open_store(root: str, project: str | None, cwd: str | None, today: str | Non
     return Memory(root, project=project, cwd=cwd, today=today, profile=profile)
 
 
-def emit(text: str, as_json: bool, **values: Any) -> None:  # noqa: ANN401 - JSON values
-    """Print the text, or the values as one JSON object."""
-    click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False) if as_json else text)
+def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
+    """Print what a person reads, or the values as one JSON object."""
+    click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False) if as_json else shown)
 
 
 @click.group(name="memory")
 def memory_group() -> None:
-    """Write, edit, read and search a memory store, as an agent does."""
+    """Write, edit, read and search a memory store, as an agent does.
+
+    \b
+    memeval memory search "redis port" --root ~/mem --project shop-1a2b3c4d
+    """
 
 
 @memory_group.command()
@@ -72,9 +78,11 @@ def write(target: str, content: str | None, name: str | None, mode: str, as_json
     \b
     memeval memory write note "Redis listens on 6380." --name redis --root ~/mem --project shop-1a2b3c4d
     """
-    text = content if content is not None else click.get_text_stream("stdin", encoding="utf-8").read()
-    message = open_store(**where).write(target, text, mode=mode, name=name)
-    emit(message, as_json, message=message)
+    if content is None:
+        with click.open_file("-", encoding="utf-8") as stdin:
+            content = stdin.read()
+    message = open_store(**where).write(target, content, mode=mode, name=name)
+    emit(message, as_json, {"message": message})
 
 
 @memory_group.command()
@@ -90,7 +98,7 @@ def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool
     memeval memory edit note --name redis --old 6380 --new 6390 --root ~/mem --project shop-1a2b3c4d
     """
     message = open_store(**where).edit(target, old, new, name=name)
-    emit(message, as_json, message=message)
+    emit(message, as_json, {"message": message})
 
 
 @memory_group.command()
@@ -104,7 +112,7 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
     memeval memory read note --name redis --root ~/mem --project shop-1a2b3c4d
     """
     text = open_store(**where).read(source, name=name)
-    emit(text, as_json, text=text)
+    emit(text, as_json, {"text": text})
 
 
 @memory_group.command()
@@ -133,23 +141,31 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
         for hit in result.hits
     ]
     terms = [{"term": term, "count": count} for term, count in result.terms]
-    emit("", True, terms=terms, hits=hits, text=result.text(max_bytes))
+    emit("", True, {"terms": terms, "hits": hits, "text": result.text(max_bytes)})
 
 
 @memory_group.command(name="list")
 @store_options
 def list_files(as_json: bool, **where: Any) -> None:  # noqa: ANN401
-    """List the files of the store that are in reach, relative to its root."""
+    """List the files of the store that are in reach, relative to its root.
+
+    \b
+    memeval memory list --root ~/mem --project shop-1a2b3c4d
+    """
     files = open_store(**where).list()
-    emit("\n".join(files), as_json, files=list(files))
+    emit("\n".join(files), as_json, {"files": list(files)})
 
 
 @memory_group.command()
 @store_options
 def context(as_json: bool, **where: Any) -> None:  # noqa: ANN401
-    """Print the block that is put at the top of a session; nothing when there is none."""
+    """Print the block that is put at the top of a session; nothing when there is none.
+
+    \b
+    memeval memory context --root ~/mem --project shop-1a2b3c4d
+    """
     block = open_store(**where).context_block()
     if as_json:
-        emit("", True, block=block)
+        emit("", True, {"block": block})
     elif block is not None:
         sys.stdout.write(block if block.endswith("\n") else block + "\n")

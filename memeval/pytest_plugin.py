@@ -5,7 +5,7 @@ Every pytest run of an environment loads this module, so its top level imports p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -240,7 +240,7 @@ def is_path_of(path: str, doc_id: str) -> bool:
     return doc_id == path or doc_id.endswith("/" + path)
 
 
-def describe_terms(terms: Mapping[str, int] | Any) -> str:  # noqa: ANN401 - pairs or a mapping
+def describe_terms(terms: Iterable[tuple[str, int]]) -> str:
     """Each term with the number of times it was met."""
     return " ".join(f"{term}({count})" for term, count in terms) or "none"
 

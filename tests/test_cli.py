@@ -70,7 +70,7 @@ def test_a_broken_suite_exits_with_2_and_says_where(cli, small_suite):
     small_suite.write_text(small_suite.read_text(encoding="utf-8").replace("must_find", "must_fnd"), encoding="utf-8")
     result = cli("run")
     assert result.exit_code == 2
-    assert "shop.recall.yaml:9" in result.output
+    assert "shop.recall.yaml:10" in result.output
     assert "must_find" in result.output
 
 

@@ -41,4 +41,5 @@ def build_frame(evaluation: Evaluation) -> pandas.DataFrame:
         for variant in suite.variants
         for query in variant.queries
     ]
-    return pandas.DataFrame(rows)
+    frame: pandas.DataFrame = pandas.DataFrame(rows)
+    return frame
