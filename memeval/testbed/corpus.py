@@ -18,6 +18,7 @@ from memeval.testbed.yamlfile import YamlFile, read_yaml
 
 CORPUS_FILE = "corpus.yaml"
 KINDS = ("store", "plain")
+_PROJECT_PARTS = ("notes", "daily", "SCRATCHPAD.md")
 _KEYS = ("name", "kind", "languages", "licence", "description", "project", "made")
 
 
@@ -58,8 +59,9 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
     """The corpus in a folder: a memory store or a plain folder of Markdown, with or without a `corpus.yaml`.
 
     Of a store, what the engine searches for one project: every `*.md` directly under the root, and the project's
-    `notes/` and `daily/`. Without a `corpus.yaml` that says so, a folder is a store when it has `projects/`, or a
-    `MEMORY.md` and no Markdown in subfolders. Of a plain folder, every `*.md` and `*.markdown` below it.
+    `notes/` and `daily/`. Of a plain folder, every `*.md` and `*.markdown` below it. Where no `corpus.yaml` says which
+    it is, a folder is a store when a folder in `projects/` has `notes/`, `daily/` or `SCRATCHPAD.md`, or when there
+    is a `MEMORY.md` and no Markdown in subfolders.
     Each document's `path` is its doc_id, so that results do not depend on where the folder lies.
 
     Args:
@@ -169,7 +171,8 @@ def _locate(message: str, *, path: str, line: int | None = None) -> CorpusError:
 
 
 def _detect_kind(root: Path) -> str:
-    if (root / "projects").is_dir():
+    # a folder named projects/ alone is found in many a tree of notes
+    if any((root / "projects" / slug / part).exists() for slug in list_projects(root) for part in _PROJECT_PARTS):
         return "store"
     flat = all(path.parent == root for path in find_markdown(root))
     return "store" if flat and (root / "MEMORY.md").is_file() else "plain"

@@ -20,8 +20,9 @@ _MOST_NEEDS = 6
 _LONGEST_WORDING = 60
 _RARE_WORDS = 3
 _LANGUAGE_SAMPLE = 2_000
+_BY_HEADING, _BY_WORDS, _BY_NAME = "the file's heading", "the file's rarest words", "the file's name"
 _WORD = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]{2,12}|[\p{L}\p{M}\p{N}]{3,30}")
-_HEADING = regex.compile(r"^#{1,6}[ \t]+([^\r\n]+?)[ \t]*#*[ \t]*\r?$", regex.MULTILINE)
+_HEADING = regex.compile(r"^#{1,6}[ \t]+([^\r\n]{1,200})", regex.MULTILINE)
 _LEADING_DATE = regex.compile(r"^(?:\d+[年月日時分]|[(（]\p{L}{1,3}[)）]|[\d:./-]+(?=[^\p{L}\d:./-]|$)|[^\p{L}\d])+")
 _SCRIPTS = {script: regex.compile(rf"\p{{{script}}}") for script in ("Latin", "Han", "Hiragana", "Katakana", "Hangul")}
 
@@ -121,14 +122,9 @@ def _choose(corpus: Corpus) -> list[_Pick]:
     return sorted((pool[index * len(pool) // count] for index in range(count)), key=lambda pick: pick.document.doc_id)
 
 
-_BY_HEADING = "the file's heading"
-_BY_WORDS = "the file's rarest words"
-_BY_NAME = "the file's name"
-
-
 def _describe(document: Document, frequency: Counter[str]) -> _Pick:
     for heading in _HEADING.findall(document.text):
-        topic = _LEADING_DATE.sub("", heading)
+        topic = _LEADING_DATE.sub("", heading).rstrip("# \t")
         if _words(topic):
             return _Pick(document, _shorten(topic), _BY_HEADING)
     words = list(dict.fromkeys(_words(document.text)))

@@ -83,16 +83,18 @@ def test_an_unknown_project_lists_the_known_ones(store, tmp_path, write_files):
     ("files", "kind"),
     [
         ({"projects/a/notes/x.md": "x"}, "store"),
+        ({"MEMORY.md": "x", "projects/a/SCRATCHPAD.md": "x"}, "store"),
         ({"MEMORY.md": "x"}, "store"),
         ({"MEMORY.md": "x", "OTHER.md": "x"}, "store"),
         ({"MEMORY.md": "x", "memory/2026-01-31.md": "x"}, "plain"),
         ({"a.md": "x"}, "plain"),
+        ({"projects/garden/plan.md": "x", "projects/house/roof.md": "x"}, "plain"),
         ({"sub/a.md": "x"}, "plain"),
         ({"MEMORY.md": "x", "corpus.yaml": "kind: plain"}, "plain"),
     ],
 )
 def test_the_kind_is_detected(tmp_path, write_files, files, kind):
-    """`projects/`, or a lone MEMORY.md, makes a store; any other Markdown is a plain folder; corpus.yaml decides."""
+    """A project's parts or a lone MEMORY.md make a store, other Markdown a plain folder; corpus.yaml decides."""
     assert load_corpus(write_files(tmp_path / "c", files)).kind == kind
 
 
