@@ -42,7 +42,7 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
 
     The same evaluation gives the same text on every machine.
     """
-    gathered = _gather_sections(evaluation, plots)
+    gathered = [*_gather_evidence(evaluation, plots), *_gather_background(evaluation)]
     several = len(evaluation.suites) > 1
     blocks = [
         _write_title(evaluation),
@@ -50,12 +50,6 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
         *_write_summary(evaluation),
         _write_contents(gathered) if several else "",
         *(block for section in gathered for block in _write_section(section, headed=several)),
-        *_write_heading(2, "How to read the words", "words"),
-        _write_list(f"**{word}**: {meaning}" for word, meaning in GLOSSARY),
-        *_write_heading(2, "What exactly was measured", "identity"),
-        fold_away("Settings, digests, variant configurations, versions", write_identity(evaluation)),
-        *_write_heading(2, "Timings", "timings"),
-        *write_timings(evaluation),
     ]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
@@ -78,12 +72,15 @@ def _write_summary(evaluation: Evaluation) -> list[str]:
     if not suites:
         return ["The evaluation holds no suite."]
     if len(suites) == 1:
-        return [write_caption(suites[0], evaluation, quote_code(suites[0].name)), _write_list(write_verdict(suites[0]))]
+        return [
+            write_caption(suites[0], evaluation, quote_code(suites[0].name), quote_code),
+            _write_list(write_verdict(suites[0])),
+        ]
     lines = []
     for place, suite in enumerate(suites, start=1):
         sentences = write_verdict(suite)
         shown = sentences if len(suites) <= MAX_NAMED_SUITES else sentences[:1]
-        lines.append(f"- {write_caption(suite, evaluation, _link_suite(place, suite, 'results'))}")
+        lines.append(f"- {write_caption(suite, evaluation, _link_suite(place, suite, 'results'), quote_code)}")
         lines += [f"  - {sentence}" for sentence in shown]
     return [write_tally(evaluation), "\n".join(lines), _write_overview(evaluation)]
 
@@ -110,15 +107,15 @@ def _write_overview(evaluation: Evaluation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One kind of evidence, with the blocks of each suite that has any."""
+    """A part of the page: blocks that hold for all suites, then those of each suite that has any."""
 
     title: str
     anchor: str
     intro: tuple[str, ...]
-    suites: tuple[tuple[int, SuiteResult, list[str]], ...]
+    suites: tuple[tuple[int, SuiteResult, list[str]], ...] = ()
 
 
-def _gather_sections(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Section]:
+def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Section]:
     """The sections that have something to show, in the order of the page."""
     suites = list(enumerate(evaluation.suites, start=1))
     suite_keys, variant_keys = list_keys(evaluation)
@@ -136,7 +133,7 @@ def _gather_sections(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
     def show_results(place: int, suite: SuiteResult) -> list[str]:
         blocks = sections.write_results(suite)
         if len(suites) > 1:
-            blocks.insert(0, write_caption(suite, evaluation, quote_code(suite.name)))
+            blocks.insert(0, write_caption(suite, evaluation, quote_code(suite.name), quote_code))
         if len(suites) > MAX_NAMED_SUITES:
             blocks.append(_write_list(write_verdict(suite)))
         return blocks
@@ -171,15 +168,23 @@ def _gather_sections(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
     return [section for section in found if section.suites or (section.anchor == "plots" and overall)]
 
 
+def _gather_background(evaluation: Evaluation) -> list[_Section]:
+    """The sections that every page has: words, identity, timings."""
+    identity = fold_away("Settings, digests, variant configurations, versions", write_identity(evaluation))
+    words = _write_list(f"**{word}**: {meaning}" for word, meaning in GLOSSARY)
+    return [
+        _Section("How to read the words", "words", (words,)),
+        _Section("What exactly was measured", "identity", (identity,)),
+        _Section("Timings", "timings", tuple(write_timings(evaluation))),
+    ]
+
+
 def _write_contents(gathered: Sequence[_Section]) -> str:
     """Links to every section and, within it, to every suite."""
     lines = []
     for section in gathered:
         links = [_link_suite(place, suite, section.anchor) for place, suite, _ in section.suites]
         lines.append(f"- [{section.title}](#{section.anchor}): {' · '.join(links)}".removesuffix(": "))
-    lines += [
-        f"- [{title}](#{anchor})" for title, anchor in (("How to read the words", "words"), ("Identity", "identity"))
-    ]
     return "\n".join(lines)
 
 

@@ -30,6 +30,8 @@ CONTROL_COLOUR = "#777777"
 UNDEFINED_COLOUR = "#e8e8e8"
 PLOT_WIDTH = 7.2
 """Inches for a plot without its legend."""
+CHARACTER_WIDTH = 0.085
+"""Inches that one column of a label takes, on the safe side."""
 MAX_UPRIGHT_WIDTH = 14
 """Longest suite name, in columns, that is written level under its column."""
 
@@ -109,9 +111,11 @@ class Plotter:
         ]
         mixed = any(column.n is None and any(value.n for value in column.values) for column in columns)
         cell_width = max(1.15 if mixed else 0.8, 0.1 * max(map(measure_width, labels)) if upright else 0.0)
+        rows = [self._row_label(key) for key in keys]
+        width = 1.7 + CHARACTER_WIDTH * max(map(measure_width, rows)) + max(2.6, cell_width * len(suites))
         height = max(3.2, 1.7 + 0.38 * len(keys)) + (0.0 if upright else 0.9)
         with self._picture() as figure:
-            figure.set_size_inches(3.9 + cell_width * len(suites), height)
+            figure.set_size_inches(width, height)
             axes = figure.add_subplot()
             shares = [[_as_number(column.values[row]) for column in columns] for row in range(len(keys))]
             image = axes.imshow(shares, cmap="cividis", vmin=0.0, vmax=1.0, aspect="auto")
@@ -123,7 +127,7 @@ class Plotter:
             axes.set_title("Found, per variant and suite", loc="left")
             axes.set_xlabel("suite (n: wordings with something stored)")
             axes.set_ylabel("variant")
-            axes.set_yticks(range(len(keys)), [self._row_label(key) for key in keys])
+            axes.set_yticks(range(len(keys)), rows)
             if upright:
                 axes.set_xticks(range(len(heads)), heads)
             else:
@@ -159,14 +163,16 @@ class Plotter:
         same_n = len({points[-1][2] for _, points in lines}) == 1
         axes = figure.add_subplot()
         labels = []
-        for variant, points in lines:
+        for place, (variant, points) in enumerate(lines):
             x, share, n = points[-1]
             notes = [format_rate(share)]
             notes += [f"({measure.format(x)})"] * (x != last) + [f"(n {n:,})"] * (not same_n)
             labels.append(f"{self._variant_label(variant.name)}  {' '.join(notes)}")
             xs, shares = [point[0] for point in points], [point[1] for point in points]
-            axes.plot(xs, shares, label=labels[-1], **self._style(variant))
-        width = PLOT_WIDTH + 0.085 * max(map(measure_width, labels))
+            above = lines[place + 1 :]
+            covered_by = sum(other == points and not twin.control for twin, other in above)
+            axes.plot(xs, shares, label=labels[-1], **self._style(variant, covered_by))
+        width = PLOT_WIDTH + CHARACTER_WIDTH * max(map(measure_width, labels))
         figure.set_size_inches(width, max(4.6, 1.4 + 0.235 * len(lines)))
         axes.set_ylim(-0.03, 1.03)
         axes.set_yticks([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
@@ -178,15 +184,15 @@ class Plotter:
         figure.legend(handles=handles, loc="outside right upper", title=heading, frameon=False, alignment="left")
         return axes
 
-    def _style(self, variant: VariantResult) -> dict[str, Any]:
-        """Colour, marker and line of a variant; controls grey and dashed."""
+    def _style(self, variant: VariantResult, covered_by: int) -> dict[str, Any]:
+        """Colour, marker and line of a variant; controls grey and dashed; wider below equal lines, so that all show."""
         place = self._places[variant.name]
         return {
             "color": CONTROL_COLOUR if variant.control else COLOURS[place % len(COLOURS)],
             "marker": MARKERS[place % len(MARKERS)],
             "linestyle": "--" if variant.control else "-",
-            "linewidth": 1.2 if variant.control else 1.8,
-            "markersize": 5.5,
+            "linewidth": (1.2 if variant.control else 1.8) + 1.8 * min(covered_by, 2),
+            "markersize": 5.5 + 1.5 * min(covered_by, 2),
             "zorder": 2.0 if variant.control else 2.5,
             "markeredgecolor": "white",
             "markeredgewidth": 0.7,

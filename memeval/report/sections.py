@@ -214,10 +214,9 @@ def _write_variant_misses(variant: VariantResult, limit: int) -> str:
     if not groups:
         return f"{quote_code(variant.name)} misses nothing."
     lost = sum(group.by_every_wording for group in groups)
-    summary = (
-        f"{quote_html(variant.name)}: {missed:,} of {count(len(variant.queries), 'wording')} missed, "
-        f"{count(lost, 'need')} by every wording"
-    )
+    summary = f"{quote_html(variant.name)}: {missed:,} of {count(len(variant.queries), 'wording')} missed"
+    if any(group.asked > 1 for group in groups):
+        summary += f", {count(lost, 'need')} by every wording"
     lines = [line for group in groups[:limit] for line in _write_need(group)]
     if len(groups) > limit:
         lines.append(f"- … {count(len(groups) - limit, 'more need')} with misses; the full list stands in {RECORD}")

@@ -95,21 +95,40 @@ def _headline_successes(suite: SuiteResult) -> list[str]:
     return [*wished] if len(wished) == 2 else sorted(measured, key=lambda name: int(name[len(prefix) :]))[:2]
 
 
-def write_caption(suite: SuiteResult, evaluation: Evaluation, name: str) -> str:
+def write_caption(suite: SuiteResult, evaluation: Evaluation, name: str, quote: Callable[[str], str]) -> str:
     """What was measured on what: `ops-en · 48 files · 52 needs, 171 wordings · 16 KiB shown per search`.
 
     Args:
         suite: what was measured on.
-        evaluation: the run, whose manifest has the cap.
+        evaluation: the run, whose manifest has the cap and those variants that bring another one of their own.
         name: the suite's name as it is written where the caption stands.
+        quote: how a variant's name is written there.
     """
     if suite.kind == "beir":
         asked = [count(suite.documents, "document"), count(suite.wordings, "query", "queries")]
     else:
         asked = [count(suite.documents, "file"), f"{count(suite.needs, 'need')}, {count(suite.wordings, 'wording')}"]
     budget = evaluation.manifest.get("budget_bytes")
-    shown = [f"{format_budget(budget)} shown per search"] if isinstance(budget, int | float) else []
+    shown = []
+    if isinstance(budget, int | float):
+        caps = _find_own_caps(evaluation)
+        own = [
+            f"{quote(variant.name)} {format_budget(caps[variant.name])}"
+            for variant in suite.variants
+            if caps.get(variant.name, budget) != budget
+        ]
+        shown = [f"{format_budget(budget)} shown per search" + (f" ({', '.join(own)})" if own else "")]
     return " · ".join([name, *asked, *shown])
+
+
+def _find_own_caps(evaluation: Evaluation) -> dict[str, float]:
+    """{variant: cap in bytes} of the variants whose configuration names one."""
+    caps = {}
+    for entry in evaluation.manifest.get("variants", ()):
+        cap = entry.get("configuration", {}).get("max_bytes")
+        if isinstance(cap, int | float):
+            caps[entry["name"]] = cap
+    return caps
 
 
 def mark_control(variant: VariantResult, name: str) -> str:
@@ -159,18 +178,17 @@ def render_headline_table(suite: SuiteResult) -> str:
 def render_grid(corner: str, variants: Sequence[str], rows: Sequence[Series]) -> str:
     """A Markdown table with one column a variant and one row a series, whose label is already safe Markdown.
 
-    A column `n` where all figures of each row stand on the same number of cases; else the n stands in each cell.
+    The column `n` holds for its row; where the figures of a row stand on different cases it says `varies` and the n
+    stands in each cell.
     """
-    names = [quote_code(name) for name in variants]
-    if any(row.n is None and any(value.value is not None for value in row.values) for row in rows):
-        return render_markdown_table(
-            [corner, *names],
-            ([row.label, *(add_n(row.write(value.value), value) for value in row.values)] for row in rows),
-        )
-    return render_markdown_table(
-        [corner, "n", *names],
-        ([row.label, UNDEFINED if row.n is None else f"{row.n:,}", *row.write_cells()] for row in rows),
-    )
+    cells = ([row.label, _write_row_n(row), *row.write_cells()] for row in rows)
+    return render_markdown_table([corner, "n", *map(quote_code, variants)], cells)
+
+
+def _write_row_n(row: Series) -> str:
+    if row.n is not None:
+        return f"{row.n:,}"
+    return UNDEFINED if all(value.value is None for value in row.values) else "varies"
 
 
 def fold_away(summary: str, blocks: Iterable[str]) -> str:

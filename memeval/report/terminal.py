@@ -8,7 +8,7 @@ from memeval.report.notation import count, make_visible, shorten
 from memeval.report.tables import render_terminal_table, write_caption
 
 MAX_NEEDS_SHOWN = 3
-MAX_LINE = 100
+MAX_QUOTED = 160
 """Longest quoted text, in characters."""
 
 
@@ -20,7 +20,7 @@ def render_terminal(evaluation: Evaluation) -> str:
 
 
 def _render_suite(suite: SuiteResult, evaluation: Evaluation) -> str:
-    lines = [write_caption(suite, evaluation, _quote(suite.name))]
+    lines = [write_caption(suite, evaluation, _quote(suite.name), _quote)]
     lines += [render_terminal_table(suite)] if suite.variants else ["no variant was run"]
     for variant in suite.variants:
         broken = ungradable_queries(variant)
@@ -34,8 +34,9 @@ def _render_suite(suite: SuiteResult, evaluation: Evaluation) -> str:
     if lost:
         verb = "need is" if len(lost) == 1 else "needs are"
         shown = f" ({MAX_NEEDS_SHOWN} shown)" if len(lost) > MAX_NEEDS_SHOWN else ""
-        systems = count(len(systems_of(suite)), "variant")
-        lines.append(f"{len(lost):,} {verb} found by no wording, whichever of {systems}{shown}:")
+        systems = len(systems_of(suite))
+        variants = f" of any of {systems} variants" if systems > 1 else ""
+        lines.append(f"{len(lost):,} {verb} found by no wording{variants}{shown}:")
         for group in lost[:MAX_NEEDS_SHOWN]:
             lines += _render_need(group.need, group.missed[0], group.expected)
     return "\n".join(lines)
@@ -48,4 +49,4 @@ def _render_need(need: str, query: QueryResult, expected: tuple[str, ...]) -> li
 
 
 def _quote(text: str) -> str:
-    return shorten(make_visible(text), MAX_LINE)
+    return shorten(make_visible(text), MAX_QUOTED)

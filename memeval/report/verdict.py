@@ -33,7 +33,7 @@ def write_verdict(suite: SuiteResult) -> list[str]:
     found = _rank(systems, "found")
     sentences = [
         _write_leaders(found),
-        _write_first_wording(systems, _leaders(found)),
+        _write_first_wording(systems, _leaders(found)) if suite.wordings > suite.needs else "",
         _write_contrast(suite, found),
         _write_difference(systems),
         _write_false_hits(systems),
