@@ -80,7 +80,9 @@ def build_starter(
     suite = _slug(name, fallback="memory") if name else starter_name(store)
     lang = guess_language(document.text[:_LANGUAGE_SAMPLE] for document in corpus.documents)
     lines = [_HEAD, f"suite: {quote_scalar(suite)}"]
-    lines.append(f"corpus: {quote_scalar(_relative_path(store, suite_path))}    # relative to this file")
+    lines.append(
+        f"corpus: {quote_scalar(_relative_path(store, suite_path))}    # a relative path counts from this file"
+    )
     if corpus.project is not None:
         lines.append(f"project: {quote_scalar(corpus.project)}    # whose notes/ and daily/ are searched")
     if lang is not None:

@@ -153,6 +153,7 @@ def test_a_negative_grade_is_unjudged(write_beir):
         ({"qrels": QRELS + "q2 0 a 1\n"}, "qrels/test.tsv:5", "1 tab-separated cells"),
         ({"qrels": QRELS + "q3\ta\t1.0\n"}, "qrels/test.tsv:5", "'1.0' is no whole number"),
         ({"qrels": QRELS + "q3\ta\t\uff11\n"}, "qrels/test.tsv:5", "is no whole number"),
+        ({"qrels": QRELS + "query-id\tcorpus-id\tscore\n"}, "qrels/test.tsv:5", "'score' is no whole number"),
         ({"qrels": "q1\ta\tyes\n"}, "qrels/test.tsv:1", "'yes' is no whole number"),
         ({"qrels": QRELS + "q9\ta\t1\n"}, "qrels/test.tsv:5", "'q9' is not in queries.jsonl"),
         ({"qrels": QRELS + "q1\ta\t2\n"}, "qrels/test.tsv:5", "and 1 in line 2"),
@@ -267,6 +268,19 @@ def test_export_keeps_need_and_wording(write_suite, tmp_path):
     ]
     qrels = (tmp_path / "out/qrels/test.tsv").read_bytes()
     assert qrels == b"query-id\tcorpus-id\tscore\na[0]\tMEMORY.md\t1\na[1]\tMEMORY.md\t1\nb[0]\tnothing-stored\t0\n"
+
+
+def test_export_invents_no_judgement(write_suite, write_files, store, tmp_path):
+    """The row for a need with nothing stored never names a document that exists."""
+    write_files(store, {"corpus.yaml": "kind: plain\n", "nothing-stored.md": "x"})
+    suite = load_suite(write_suite("  - {id: b, expect: [], ask: [z]}\n"))
+    taken = dataclasses.replace(suite.corpus.documents[-1], doc_id="nothing-stored")
+    documents = (*suite.corpus.documents[:-1], taken)
+    corpus = dataclasses.replace(suite.corpus, documents=documents)
+    export_beir(dataclasses.replace(suite, corpus=corpus), tmp_path / "out")
+    loaded = load_beir(tmp_path / "out")
+    assert "nothing-stored" in {document.doc_id for document in loaded.corpus.documents}
+    assert loaded.needs[0].expected == {}
 
 
 @pytest.mark.parametrize("name", ["corpus.jsonl", "queries.jsonl", "qrels/test.tsv"])

@@ -90,6 +90,10 @@ def test_a_suite_in_the_current_folder_finds_a_store_elsewhere(store, tmp_path, 
     monkeypatch.chdir(store)
     text = build_starter(".", suite_path="x.recall.yaml")
     assert "corpus: . " in text
+    monkeypatch.chdir(tmp_path)
+    store.rename("~store")
+    (tmp_path / "x.recall.yaml").write_text(build_starter("~store", suite_path="x.recall.yaml"), encoding="utf-8")
+    assert load_suite("x.recall.yaml").corpus.digest == expected
     assert "suite: store\n" in text
 
 
@@ -146,10 +150,11 @@ def test_any_folder_of_markdown_gets_a_suite_that_loads(tmp_path_factory, files)
 
 
 def test_files_with_a_heading_come_first_and_are_spread(tmp_path, write_files):
-    """Six of many: notes with a heading, from the first to the last third, never the long-term file."""
+    """Six of many: notes with a heading, from the first to the last third, no file from the top of the store."""
     notes = {f"projects/p-1/notes/n{number:02}.md": f"# Heading {number}\n" for number in range(30)}
     bare = {f"projects/p-1/notes/b{number:02}.md": "no heading here\n" for number in range(30)}
-    root = write_files(tmp_path / "s", {"MEMORY.md": "# Long term\n", **notes, **bare})
+    top = {f"{name}.md": "# At the top\n" for name in ("MEMORY", *"abcdefgh")}
+    root = write_files(tmp_path / "s", {**top, **notes, **bare})
     suite, _ = build(root, tmp_path / "x.recall.yaml")
     ids = [need.id for need in suite.needs]
     assert ids == ["n00", "n05", "n10", "n15", "n20", "n25"]
