@@ -43,8 +43,8 @@ class Layout:
     """Slug of the project in reach; None = only the files directly under the root."""
 
     def __post_init__(self) -> None:
-        if not self.root:
-            raise MemoryStoreError("the root of the store is empty; give a folder, '.' for the current one")
+        if not self.root or "\0" in self.root:
+            raise MemoryStoreError(f"{self.root!r} is no root of a store; give a folder, '.' for the current one")
         if self.project is not None:
             _check_project(self.project)
 

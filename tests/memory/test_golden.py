@@ -34,9 +34,7 @@ def write_store(root, files):
 
 def read_files(root):
     """Every file below the root, hidden ones too, with its text."""
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes().decode() for path in root.rglob("*") if path.is_file()
-    }
+    return {path.relative_to(root).as_posix(): path.read_bytes().decode() for path in root.rglob("*") if path.is_file()}
 
 
 def answer_search(store, call):
