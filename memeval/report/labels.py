@@ -97,8 +97,9 @@ def list_keys(evaluation: Evaluation) -> tuple[tuple[Key, ...], tuple[Key, ...]]
 def _make_keys(letter: str, names: Sequence[str]) -> tuple[Key, ...]:
     shorts = [shorten_middle(make_visible(name), MAX_LABEL_CHARACTERS).strip() for name in names]
     ids = [f"{letter}{place}" for place in range(1, len(names) + 1)]
+    taken = [*shorts, *ids]
     return tuple(
-        Key(key_id, name, short if short and shorts.count(short) == 1 else key_id)
+        Key(key_id, name, short if short and taken.count(short) == 1 else key_id)
         for key_id, name, short in zip(ids, names, shorts, strict=True)
     )
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,8 +106,9 @@ class Plotter:
         columns = [self._found_column(suite) for suite in suites]
         labels = [self._suite_label(place) for place in range(len(suites))]
         upright = max(map(measure_width, labels)) <= MAX_UPRIGHT_WIDTH
+        space = "\n" if upright else " "
         heads = [
-            label if column.n is None else f"{label}{chr(10) if upright else ' '}(n {column.n:,})"
+            label if column.n is None else f"{label}{space}(n {column.n:,})"
             for label, column in zip(labels, columns, strict=True)
         ]
         mixed = any(column.n is None and any(value.n for value in column.values) for column in columns)
@@ -209,21 +211,17 @@ class Plotter:
 
     @contextmanager
     def _picture(self) -> Iterator[Figure]:
-        """An empty figure in the report's look; its texts are made plain and laid out when the block ends."""
+        """An empty figure in the report's look; it is laid out when the block ends."""
         from matplotlib import style
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
         from matplotlib.layout_engine import ConstrainedLayoutEngine
-        from matplotlib.text import Text
 
         look: dict[str, object] = {"font.family": list(self.lettering.families), "text.parse_math": False}
         with style.context(["default", look]):
             figure = Figure(dpi=DPI, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
             FigureCanvasAgg(figure)
             yield figure
-            for text in figure.findobj(Text):
-                assert isinstance(text, Text)
-                text.set_parse_math(False)
             figure.draw_without_rendering()
 
 
@@ -243,8 +241,8 @@ def write_plots(evaluation: Evaluation, folder: Path) -> tuple[Plot, ...]:
         name = f"{place + 1}-{slug}" if (slug := _make_slug(suite.name)) else f"{place + 1}"
         recall = Plot(f"recall-{name}.png", f"Recall@k on {suite.name}, one line per variant", place)
         wordings = Plot(f"wordings-{name}.png", f"Found by number of wordings tried on {suite.name}", place)
-        write(lambda place=place: plotter.draw_recall(place), recall)  # type: ignore[misc]
-        write(lambda place=place: plotter.draw_wordings(place), wordings)  # type: ignore[misc]
+        write(partial(plotter.draw_recall, place), recall)
+        write(partial(plotter.draw_wordings, place), wordings)
     return tuple(plots)
 
 

@@ -91,9 +91,10 @@ def write_results(suite: SuiteResult) -> list[str]:
 
 
 def _write_provenance(suite: SuiteResult) -> list[str]:
-    notes = [escape_prose(suite.description.strip())] if suite.description.strip() else []
+    description = [escape_prose(suite.description)] if suite.description.strip() else []
+    notes = []
     if suite.licence.strip():
-        notes.append(f"Licence: {escape_prose(suite.licence.strip())}.")
+        notes.append(f"Licence: {escape_prose(suite.licence)}.")
     if suite.unstored:
         verb = "has" if suite.unstored == 1 else "have"
         notes.append(f"{count(suite.unstored, 'need')} {verb} nothing stored: a search should stay silent there.")
@@ -101,7 +102,7 @@ def _write_provenance(suite: SuiteResult) -> list[str]:
         verb = "was" if suite.unjudged_queries == 1 else "were"
         left_out = count(suite.unjudged_queries, "query", "queries")
         notes.append(f"{left_out} without any judgement {verb} left out.")
-    return [" ".join(notes)] if notes else []
+    return description + ([" ".join(notes)] if notes else [])
 
 
 def write_key(keys: Iterable[Key]) -> str:

@@ -92,12 +92,12 @@ def test_several_fonts_share_the_work(wide_font):
 
 
 def test_names_that_room_makes_alike_become_ids(evaluate, invent):
-    """Two long names that differ only where they are shortened stay apart, and so do equal and empty ones."""
+    """Long names that differ only where they are cut stay apart; so do equal, empty ones and one like another's id."""
     long = [f"a-very-long-name-of-a-suite-{number}-that-goes-on-and-on" for number in (1, 2)]
-    names = ["short", *long, "twin", "twin", " "]
+    names = ["short", *long, "twin", "twin", " ", "S2"]
     suites, _ = list_keys(evaluate(*(invent(name, ["a"], needs=1) for name in names)))
-    assert [entry.short for entry in suites] == ["short", "S2", "S3", "S4", "S5", "S6"]
-    assert [entry.may_be_id for entry in suites] == [False, True, True, True, True, True]
+    assert [entry.short for entry in suites] == ["short", "S2", "S3", "S4", "S5", "S6", "S7"]
+    assert [entry.may_be_id for entry in suites] == [False, True, True, True, True, True, True]
 
 
 def test_invisible_characters_are_drawn_or_replaced(no_wide_font):
