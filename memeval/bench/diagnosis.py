@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
@@ -12,6 +13,9 @@ from memeval.text import fold, split_terms
 
 MAX_NAMED_WORDS = 4
 """Words named in a reason; more do not help to recognise the case."""
+
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+"""Pairs with hiragana are endings and particles: they stand in any text and explain nothing."""
 
 
 def explain_miss(query: str, answer: Answer, ranks: Mapping[str, int], expected: Sequence[Document]) -> str:
@@ -41,7 +45,7 @@ def _explain_gap(query: str, expected: Sequence[Document]) -> str:
     files = "the file" if len(expected) == 1 else "the files"
     literal = _standing(terms, [fold(text) for text in texts], fold)
     if literal:
-        return f"{_name(literal)} stands in {files}, which this variant does not count"
+        return f"{_stands(literal)} in {files}, which this variant does not count"
     widened = _standing(terms, [_unify_width(text) for text in texts], _unify_width)
     if widened:
         return (
@@ -49,9 +53,9 @@ def _explain_gap(query: str, expected: Sequence[Document]) -> str:
         )
     tokens = dict.fromkeys(tokenise(query))
     stored = {token for text in texts for token in tokenise(text)}
-    shared = [token for token in tokens if token in stored]
+    shared = [token for token in tokens if token in stored and not _HIRAGANA.search(token)]
     if shared:
-        return f"segmentation: {_name(shared)} stands in {files}, the query's unbroken run of characters does not"
+        return f"segmentation: {_stands(shared)} in {files}, the query's unbroken run of characters does not"
     return f"vocabulary gap: no word of the query stands in {files}"
 
 
@@ -63,9 +67,10 @@ def _unify_width(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _name(words: Sequence[str]) -> str:
+def _stands(words: Sequence[str]) -> str:
     more = f" and {len(words) - MAX_NAMED_WORDS} more" if len(words) > MAX_NAMED_WORDS else ""
-    return ", ".join(f"“{word}”" for word in words[:MAX_NAMED_WORDS]) + more
+    named = ", ".join(f"“{word}”" for word in words[:MAX_NAMED_WORDS])
+    return f"{named}{more} {'stands' if len(words) == 1 else 'stand'}"
 
 
 def _count(number: int, noun: str) -> str:
