@@ -48,9 +48,7 @@ def _explain_gap(query: str, expected: Sequence[Document]) -> str:
         return f"{_stands(literal)} in {files}, which this variant does not count"
     widened = _standing(terms, [_unify_width(text) for text in texts], _unify_width)
     if widened:
-        return (
-            f"width or form: {_name(widened)} stands in {files} in other characters of the same meaning (Unicode NFKC)"
-        )
+        return f"width or form: {_stands(widened)} in {files} in other characters of the same meaning (Unicode NFKC)"
     tokens = dict.fromkeys(tokenise(query))
     stored = {token for text in texts for token in tokenise(text)}
     shared = [token for token in tokens if token in stored and not _HIRAGANA.search(token)]

@@ -20,7 +20,11 @@ NOTHING = Answer((), (), "")
 @pytest.mark.parametrize(
     ("query", "text", "part"),
     [
-        ("port conflict", "docker-compose port mapping", "“port” stands in the file, which this variant does not count"),
+        (
+            "port conflict",
+            "docker-compose port mapping",
+            "“port” stands in the file, which this variant does not count",
+        ),
         ("redis cache", "redis and a cache", "“redis”, “cache” stand in the file"),
         ("アンケート", "ｱﾝｹｰﾄ結果は金曜に集計", "width or form: “アンケート” stands"),
         ("監視設定", "監視の設定は夜間バッチの前に変更する", "segmentation: “監視”, “設定” stand in the file"),

@@ -80,7 +80,10 @@ def test_summary_counts_by_hand(small_suite):
     assert (summary["false-hit-rate"].value, summary["false-hit-rate"].n) == (1 / 2, 2)
     assert (summary["evidence-in-snippet"].value, summary["evidence-in-snippet"].n) == (1 / 2, 2)
     assert (summary["silent-miss-rate"].value, summary["silent-miss-rate"].n) == (1 / 5, 5)
-    assert suite.variants[0].found_by_wording == ((1, summary["found-first-wording"]), (2, type(summary["found"])(1.0, 2)))
+    assert suite.variants[0].found_by_wording == (
+        (1, summary["found-first-wording"]),
+        (2, type(summary["found"])(1.0, 2)),
+    )
     assert (suite.documents, suite.needs, suite.wordings, suite.unstored) == (6, 4, 7, 1)
 
 
@@ -158,7 +161,19 @@ def test_json_is_strict_and_comes_back_equal(small_suite, tmp_path):
     data = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
     assert data["schema"] == 1
     query = data["suites"][0]["variants"][0]["queries"][0]
-    assert {"id", "need", "wording", "text", "lang", "kind", "tags", "expected", "verdict", "found", "found_all"} <= set(query)
+    assert {
+        "id",
+        "need",
+        "wording",
+        "text",
+        "lang",
+        "kind",
+        "tags",
+        "expected",
+        "verdict",
+        "found",
+        "found_all",
+    } <= set(query)
     assert {"matched", "shown", "bytes", "ranking"} <= set(query)
     assert Evaluation.load(path).to_json() == evaluation.to_json()
 
