@@ -115,6 +115,9 @@ class SuiteResult:
     unstored: int = 0
     """Needs with nothing stored."""
     unjudged_queries: int = 0
+    """Queries left out because nothing is judged for them."""
+    unknown_documents: int = 0
+    """Judgements left out because their document is not in the corpus."""
     licence: str = ""
     description: str = ""
     variants: tuple[VariantResult, ...]

@@ -240,6 +240,7 @@ def build_suite_result(suite: Suite, variants: tuple[VariantResult, ...]) -> Sui
         wordings=len(suite.queries()),
         unstored=sum(not need.relevant for need in suite.needs),
         unjudged_queries=suite.unjudged_queries,
+        unknown_documents=suite.unknown_documents,
         licence=suite.corpus.licence,
         description=suite.corpus.description,
         variants=variants,

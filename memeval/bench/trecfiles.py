@@ -13,7 +13,7 @@ def export_runs(suite: Suite, evaluation: Evaluation, folder: Path) -> list[Path
     """The paths written: `qrels.txt`, and `run.<variant>.txt` for each variant asked of the suite."""
     folder.mkdir(parents=True, exist_ok=True)
     qrels = folder / "qrels.txt"
-    write_qrels({query.id: query.need.expected for query in suite.queries()}, qrels)
+    write_qrels(suite.qrels(), qrels)
     written = [qrels]
     for result in evaluation.suites:
         if result.name != suite.name:

@@ -102,6 +102,10 @@ def _write_provenance(suite: SuiteResult) -> list[str]:
         verb = "was" if suite.unjudged_queries == 1 else "were"
         left_out = count(suite.unjudged_queries, "query", "queries")
         notes.append(f"{left_out} without any judgement {verb} left out.")
+    if suite.unknown_documents:
+        verb = "names" if suite.unknown_documents == 1 else "name"
+        rows = count(suite.unknown_documents, "judgement")
+        notes.append(f"{rows} {verb} a file that the corpus does not hold; left out.")
     return description + ([" ".join(notes)] if notes else [])
 
 
