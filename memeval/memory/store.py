@@ -6,18 +6,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time
+from itertools import islice
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
 from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
-from memeval.memory.inject import (
-    Section,
-    compaction_heading,
-    daily_entry,
-    open_items,
-    render_block,
-    truncate,
-)
+from memeval.memory.inject import Section, compaction_heading, daily_entry, open_items, render_block, truncate
 from memeval.memory.layout import MEMORY_FILE, Layout, day_before, format_day, project_slug, read_documents
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.search import Searcher, SearchResult
@@ -154,8 +148,8 @@ class Memory:
             return render_block([long_term], self.profile)
         scratchpad = self._section("Scratchpad (open items)", self._layout.scratchpad(), keep=open_items)
         if self.profile.injects_by_priority:
-            newest, second = self._newest_logs(today)
-            sections = [scratchpad, newest, long_term, second]
+            logs = self._newest_logs(today)
+            sections = [scratchpad, *logs[:1], long_term, *logs[1:]]
         else:
             sections = [long_term, scratchpad, self._log(day_before(today), today), self._log(today, today)]
         return render_block(sections, self.profile)
@@ -244,16 +238,12 @@ class Memory:
         return self._section(f"Daily log {day}{label}", self._layout.daily(day))
 
     def _newest_logs(self, today: str) -> tuple[Section, ...]:
-        """The newest logs that hold something, as many as are injected; empty sections make up the number."""
+        """The newest logs that hold something, then what of their folder could not be read."""
         days, unlisted = self._layout.find_days()
-        logs = [Section("Daily logs", f"(unreadable: {folder})") for folder in unlisted]
-        for day in days:
-            if len(logs) == _INJECTED_LOGS:
-                break
-            log = self._log(day, today)
-            if split_words(log.text):
-                logs.append(log)
-        return (*logs, *[Section("", "")] * (_INJECTED_LOGS - len(logs)))
+        logs = (self._log(day, today) for day in days)
+        newest = islice((log for log in logs if split_words(log.text)), _INJECTED_LOGS)
+        unreadable = ", ".join(str(file) for file in unlisted)
+        return (*newest, Section("Daily logs", f"(unreadable: {unreadable})" if unreadable else ""))
 
 
 def _find_tier(target: str, *, extra: str | None = None) -> Tier:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date, datetime, time, timedelta, timezone
 from pathlib import Path
 
@@ -126,6 +127,21 @@ def test_the_block_names_what_it_could_not_read(desk, profile):
     for file in (desk.long_term, desk.scratchpad, desk.daily / "2026-07-03.md"):
         assert f"\n(unreadable: {file} (not UTF-8: byte 0xe9 in line 1))\n" in block
     assert "- yesterday" in block
+
+
+def test_the_block_goes_on_past_a_log_folder_that_cannot_be_listed(desk):
+    """A file in place of daily/, and names that are no text, are told; what can be read is there."""
+    desk.put(desk.long_term, "rules")
+    desk.put(desk.daily, "a file")
+    assert f"(unreadable: {desk.daily} (Not a directory))" in desk.open("current").context_block()
+    desk.daily.unlink()
+    for day in ("2026-07-03", "2026-07-01"):
+        desk.put(desk.daily / f"{day}.md", f"log {day}")
+    for number in range(3):
+        desk.put(desk.daily / os.fsdecode(b"caf\xe9%d.md" % number), "x")
+    block = desk.open("current").context_block()
+    assert all(text in block for text in ("rules", "log 2026-07-03", "log 2026-07-01"))
+    assert block.count("a file name that is not UTF-8") == 3
 
 
 def test_a_system_error_while_writing_is_an_error_of_the_store(desk, profile, monkeypatch):

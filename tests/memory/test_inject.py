@@ -119,6 +119,18 @@ def test_a_section_is_whole_or_marked_at_the_edge(gap):
     assert utf8_length(inside(block)) <= limits.max_inject_bytes
 
 
+@pytest.mark.parametrize("huge", range(4))
+def test_every_section_left_out_has_its_mark_within_the_cap(huge):
+    """Room for the marks is kept before text is cut, wherever the large section stands."""
+    limits = PROFILES["current"]
+    sections = [Section(title, "部" * (20_000 if place == huge else 9)) for place, title in enumerate("ABCD")]
+    body = inside(render_block(sections, limits))
+    assert limits.max_inject_bytes - 2 <= utf8_length(body) <= limits.max_inject_bytes
+    assert re.findall(r"…\[section (\w+): (\w)]", body) == [
+        ("truncated" if place == huge else "omitted", title) for place, title in enumerate("ABCD") if place >= huge
+    ]
+
+
 def test_a_section_with_no_room_for_text_is_omitted():
     """A heading over nothing would look like an empty section."""
     limits = PROFILES["current"]
