@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: report test check fix clean
+.PHONY: report test check fix baseline clean
 
 report: $(READY)            ## run the bundled suites, write reports/latest
 	$(BIN)/memeval run --out reports/latest
@@ -26,6 +26,9 @@ $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
+
+baseline: $(READY)          ## accept today's figures: the committed evaluation and its report
+	$(BIN)/memeval run --out reports/baseline --depth 10
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

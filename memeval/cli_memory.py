@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +50,9 @@ def open_store(root: str, project: str | None, cwd: str | None, today: str | Non
     """The store the options name."""
     if project and cwd:
         raise click.UsageError("give --project or --cwd, not both")
-    return Memory(root, project=project, cwd=cwd, today=today, profile=profile)
+    # A slug is made of the path as it is given, so `.` has to become the folder it stands for.
+    folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
+    return Memory(root, project=project, cwd=folder, today=today, profile=profile)
 
 
 def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:

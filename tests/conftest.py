@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 pytest_plugins = ["pytester"]
+
+# A busy machine is no failed property, and the same examples run everywhere.
+settings.register_profile("patient", deadline=None, derandomize=True)
+settings.load_profile("patient")
 
 PROJECT = "shop-1a2b3c4d"
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from memeval.memory import Document, Memory, Tier
-
-# A busy machine is no failed property; some examples write to disk.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 PROJECT = "shop-1a2b3c4d"
 TODAY = "2026-07-03"

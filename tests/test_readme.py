@@ -1,0 +1,133 @@
+"""The README says what is true: its tables are the measured ones, its commands exist, its examples run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import memeval
+from memeval.bench.evaluation import Evaluation
+from memeval.bench.suite import bundled_suites
+from memeval.cli import main
+from memeval.report.notation import count
+from memeval.report.tables import render_headline_table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BASELINE = ROOT / "reports" / "baseline" / "evaluation.json"
+
+
+def read_block(name: str) -> str:
+    """What stands between the markers of that name."""
+    return README.split(f"<!-- {name} -->\n")[1].split(f"<!-- /{name} -->")[0].strip()
+
+
+def test_the_first_table_is_the_committed_baseline():
+    """Figures in the README were measured: they are those of reports/baseline (`make baseline`)."""
+    parts = []
+    for suite in Evaluation.load(BASELINE).suites:
+        parts.append(
+            f"**{suite.name}**: {count(suite.documents, 'file')}, {count(suite.needs, 'need')}, "
+            f"{count(suite.wordings, 'wording')}"
+        )
+        parts.append(render_headline_table(suite))
+    assert read_block("bundled") == "\n\n".join(parts)
+
+
+def test_the_baseline_is_of_the_bundled_suites_as_they_are():
+    """A changed corpus, suite or variant cannot leave old figures standing."""
+    from memeval.bench.manifest import describe_run
+    from memeval.retrieval.recipes import default_variants
+
+    suites = [memeval.load_suite(path) for path in bundled_suites()]
+    stored = dict(Evaluation.load(BASELINE).manifest)
+    now = describe_run(
+        suites,
+        default_variants(),
+        ks=stored["ks"],
+        budget_bytes=stored["budget_bytes"],
+        depth=stored["depth"],
+        seed=stored["seed"],
+    )
+    assert stored == now, "run `make baseline` and look at what changed"
+
+
+@pytest.mark.slow
+def test_the_baseline_can_be_measured_again():
+    """Same inputs, same rankings, on this machine too."""
+    stored = Evaluation.load(BASELINE)
+    suites = [memeval.load_suite(path) for path in bundled_suites()]
+    again = memeval.evaluate(suites, depth=stored.manifest["depth"])
+    for old, new in zip(stored.suites, again.suites, strict=True):
+        for before, after in zip(old.variants, new.variants, strict=True):
+            for query, other in zip(before.queries, after.queries, strict=True):
+                assert [doc_id for doc_id, _ in query.ranking] == [doc_id for doc_id, _ in other.ranking], query.id
+                assert query.shown == other.shown, query.id
+
+
+BENCHMARKS = ROOT.parent / "shared" / "benchmarks"
+BENCHMARK_ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in README.split("| set |")[1].splitlines()[2:]
+    if line.startswith("| ")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="the public data is not part of this package")
+@pytest.mark.parametrize("row", BENCHMARK_ROWS, ids=lambda row: row[0])
+def test_the_second_table_is_measured(row):
+    """The figures on public data come out again, to the last digit shown."""
+    name, size, *figures = row[:6]
+    if not (BENCHMARKS / name).is_dir():
+        pytest.skip(f"{name} is not here")
+    (suite,) = memeval.evaluate(BENCHMARKS / name, ["article", "bm25"], depth=10).suites
+    article, bm25 = (variant.summary for variant in suite.variants)
+    assert size == f"{suite.documents:,}, {suite.wordings}"
+    measured = [article["success@10"], bm25["success@10"], article["found"], bm25["found"]]
+    assert figures == [f"{value.value:.2f}" for value in measured]
+
+
+def test_every_command_in_the_readme_exists():
+    """A reader can type what is shown."""
+    verbs = set(re.findall(r"(?:^ +|`|run: )memeval ([a-z]+)", README, re.MULTILINE))
+    assert {"run", "init", "memory"} <= verbs <= set(main.commands)
+    targets = set(re.findall(r"make ([a-z]+)", README))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f"\n{target}:" in makefile for target in targets)
+
+
+def test_every_option_in_the_readme_exists():
+    """No option is shown that the command line refuses."""
+    known = {
+        option
+        for command in [*main.commands.values(), *main.commands["memory"].commands.values()]
+        for parameter in command.params
+        for option in parameter.opts
+    }
+    shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--memeval-variant"}
+    assert shown <= known | {"--help"}, shown - known
+
+
+def test_the_suite_in_the_readme_loads(tmp_path):
+    """The format shown is the format read."""
+    text = re.search(r"    suite: notes\n(?:    .*\n)+", README).group(0)
+    note = tmp_path / "notes" / "projects" / "shop-1a2b3c4d" / "notes" / "redis-deploy.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("docker-compose port mapping: 6380\n", encoding="utf-8")
+    path = tmp_path / "queries" / "notes.recall.yaml"
+    path.parent.mkdir()
+    path.write_text("\n".join(line[4:] for line in text.splitlines()), encoding="utf-8")
+    (need,) = memeval.load_suite(path).needs
+    assert need.must_find
+    assert [wording.text for wording in need.wordings] == ["port conflict", "cache container will not start"]
+
+
+def test_the_python_in_the_readme_runs(memory_store, recall):
+    """The fixtures do what the example says."""
+    source = re.search(r"    def test_port_conflict.*\n(?:        .*\n)+", README).group(0)
+    scope: dict = {}
+    exec("\n".join(line[4:] for line in source.splitlines()), scope)
+    scope["test_port_conflict"](memory_store, recall)
