@@ -70,7 +70,7 @@ def test_the_baseline_can_be_measured_again():
 BENCHMARKS = ROOT.parent / "shared" / "benchmarks"
 BENCHMARK_ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
-    for line in README.split("| set |")[1].splitlines()[2:]
+    for line in README.split("| set |")[1].split("\n\n")[0].splitlines()[2:]
     if line.startswith("| ")
 ]
 
