@@ -6,11 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
-from memeval.memory import Memory
+from memeval.memory import Memory, project_slug
+from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
 
 Verb = Callable[..., None]
@@ -46,13 +48,27 @@ def store_options(verb: Verb) -> Verb:
     return verb
 
 
-def open_store(root: str, project: str | None, cwd: str | None, today: str | None, profile: str) -> Memory:
-    """The store the options name."""
+def open_store(
+    root: str, project: str | None, cwd: str | None, today: str | None, profile: str, *, to_read: bool = False
+) -> Memory:
+    """The store the options name; where it is opened to be read and is not there, stderr says so."""
     if project and cwd:
         raise click.UsageError("give --project or --cwd, not both")
     # A slug is made of the path as it is given, so `.` has to become the folder it stands for.
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
+    if to_read:
+        warn_of_nothing(root, project_slug(folder) if folder is not None else project)
     return Memory(root, project=project, cwd=folder, today=today, profile=profile)
+
+
+def warn_of_nothing(root: str, project: str | None) -> None:
+    """Say on stderr that there is no such store or project yet, which is more often a typing error than a first use."""
+    projects = list_projects(root)
+    if not Path(root).is_dir():
+        click.echo(f"memeval: note: there is no store at {root} yet", err=True)
+    elif project is not None and project not in projects:
+        known = ", ".join(projects) or "none"
+        click.echo(f"memeval: note: the store has no project {project!r} yet; known: {known}", err=True)
 
 
 def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
@@ -69,7 +85,8 @@ def memory_group() -> None:
     """
 
 
-@memory_group.command()
+# "- [ ] rotate keys" is content, though it begins like an option.
+@memory_group.command(context_settings={"ignore_unknown_options": True})
 @click.argument("target", type=click.Choice(TARGETS))
 @click.argument("content", required=False)
 @click.option("--name", help="Name of the note, for target note.")
@@ -114,7 +131,7 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
     \b
     memeval memory read note --name redis --root ~/mem --project shop-1a2b3c4d
     """
-    text = open_store(**where).read(source, name=name)
+    text = open_store(**where, to_read=True).read(source, name=name)
     emit(text, as_json, {"text": text})
 
 
@@ -128,7 +145,7 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
     \b
     memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
     """
-    result = open_store(**where).search(query)
+    result = open_store(**where, to_read=True).search(query)
     if not as_json:
         click.echo(result.text(max_bytes))
         return
@@ -155,7 +172,7 @@ def list_files(as_json: bool, **where: Any) -> None:  # noqa: ANN401
     \b
     memeval memory list --root ~/mem --project shop-1a2b3c4d
     """
-    files = open_store(**where).list()
+    files = open_store(**where, to_read=True).list()
     emit("\n".join(files), as_json, {"files": list(files)})
 
 
@@ -167,7 +184,7 @@ def context(as_json: bool, **where: Any) -> None:  # noqa: ANN401
     \b
     memeval memory context --root ~/mem --project shop-1a2b3c4d
     """
-    block = open_store(**where).context_block()
+    block = open_store(**where, to_read=True).context_block()
     if as_json:
         emit("", True, {"block": block})
     elif block is not None:

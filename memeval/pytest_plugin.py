@@ -76,6 +76,12 @@ class SuiteFile(pytest.File):
             chosen = select_variants(variant_names(self.config))
             for name in gate:
                 find_variant(name)
+            asked = {variant.name for variant in chosen}
+            if not asked.issuperset(gate) and not self.config.getoption("--memeval-variant"):
+                raise self.CollectError(
+                    f"memeval_gate_variants names {', '.join(sorted(set(gate) - asked))}, which memeval_variants "
+                    f"does not ask ({', '.join(sorted(asked))}); name the same variants in both"
+                )
             suite = load_suite(self.path)
         except MemevalError as error:
             raise self.CollectError(str(error)) from error
@@ -186,7 +192,12 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         extra = f", {row['ungradable']} ungradable" if row["ungradable"] else ""
         extra += f", {row['lost']} wordings of lost must-find needs" if row["lost"] else ""
         mark = "under test" if variant in gate else "informs"
-        terminalreporter.line(f"{suite} · {variant} ({mark}): {row['hit']} of {asked} wordings hit{extra}")
+        terminalreporter.line(
+            f"{suite} · {variant} ({mark}): {row['hit']} of {asked} wordings found or rightly silent{extra}"
+        )
+    unasked = sorted(set(gate) - {variant for _, variant in counts})
+    if unasked:
+        terminalreporter.line(f"not asked in this run, though under test: {', '.join(unasked)}")
     if not gate:
         terminalreporter.line(
             "no variant is under test: name it in memeval_gate_variants to make lost must-find needs fail"

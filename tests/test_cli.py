@@ -107,6 +107,37 @@ def test_errors_name_the_fix_and_exit_with_2(cli, arguments, message):
     assert message in result.output
 
 
+def test_places_that_cannot_be_written_are_refused_before_the_run(cli, small_suite):
+    """Exit 1 is kept for lost needs; a wrong place is bad input, told in one line."""
+    Path("afile").write_text("x", encoding="utf-8")
+    for arguments in (
+        ("run", "--out", "afile/x"),
+        ("run", "--json", "afile/x/e.json"),
+        ("init", "store", "-o", "afile/x.recall.yaml"),
+    ):
+        result = cli(*arguments)
+        assert result.exit_code == 2
+        assert "afile" in result.output
+        assert "Traceback" not in result.output
+
+
+def test_two_suites_of_one_name_are_refused(cli, small_suite):
+    """Their results could not be told apart."""
+    (small_suite.parent / "again.recall.yaml").write_bytes(small_suite.read_bytes())
+    result = cli("run")
+    assert result.exit_code == 2
+    assert "give one of them another name" in result.output
+
+
+def test_a_gate_without_any_promise_says_so(cli, small_suite):
+    """Nothing lost is not the same as nothing promised."""
+    text = small_suite.read_text(encoding="utf-8").replace("    must_find: true\n", "")
+    small_suite.write_text(text, encoding="utf-8")
+    result = cli("run", "--fail-on-must-find")
+    assert result.exit_code == 0
+    assert "no need is marked must_find" in result.output
+
+
 def test_run_without_queries_says_how_to_begin(cli, tmp_path, monkeypatch):
     """An empty folder is not an error to puzzle over."""
     (tmp_path / "empty").mkdir()
@@ -135,6 +166,33 @@ def test_init_writes_a_suite_that_runs(cli):
     assert "--force" in again.output
 
 
+def test_init_and_run_take_stores_of_other_agents(cli):
+    """A Claude Code projects folder gets a suite for the project that is named, and the suite runs."""
+    for slug in ("-home-u-app", "-home-u-web"):
+        folder = Path("claude/projects", slug, "memory")
+        folder.mkdir(parents=True)
+        (folder / "MEMORY.md").write_text("- [Build](build.md)\n", encoding="utf-8")
+        (folder / "build.md").write_text("# Build with make\n", encoding="utf-8")
+    assert "2 projects (-home-u-app, -home-u-web)" in cli("init", "claude").output
+    result = cli("init", "claude", "--project", "-home-u-web", "--out", "web.recall.yaml")
+    assert result.exit_code == 0, result.output
+    assert "2 files searched" in result.output
+    assert "projects/-home-u-web/memory/build.md" in Path("web.recall.yaml").read_text(encoding="utf-8")
+    assert cli("run", "web.recall.yaml", "--out", "r").exit_code == 0
+
+
+def test_run_with_aliases_needs_a_file_of_them(cli):
+    """`--aliases` puts the overlay in and says so in the record; without the file it is refused."""
+    refused = cli("run", "--aliases")
+    assert refused.exit_code == 2
+    assert "aliases.yaml" in refused.output
+    Path("store/aliases.yaml").write_text("MEMORY.md: [house rules]\n", encoding="utf-8")
+    result = cli("run", "--aliases", "--variant", "bm25", "--out", "r")
+    assert result.exit_code == 0, result.output
+    manifest = json.loads(Path("r/evaluation.json").read_text(encoding="utf-8"))["manifest"]
+    assert [suite["aliases"] for suite in manifest["suites"]] == [True]
+
+
 def test_export_gives_a_beir_folder_that_scores_the_same(cli):
     """What is exported can be run, with equal rankings."""
     assert cli("export", "queries/shop.recall.yaml", "--out", "beir").exit_code == 0
@@ -153,6 +211,7 @@ def test_export_gives_trec_files(cli):
     result = cli("export", "queries/shop.recall.yaml", "--format", "trec", "--variant", "bm25", "--out", "trec")
     assert result.exit_code == 0, result.output
     assert {path.name for path in Path("trec").iterdir()} == {"qrels.txt", "run.bm25.txt"}
+    assert cli("export", "queries/shop.recall.yaml", "--format", "trec", "--out", "trec").exit_code == 2
 
 
 def test_variants_lists_every_variant(cli):
@@ -187,18 +246,48 @@ def test_memory_verbs_write_read_search_edit_and_list(cli):
     assert "- from a pipe" in cli("memory", "context", *where).output
 
 
+def test_open_items_can_be_written_as_they_are(cli):
+    """Content may begin like an option."""
+    where = ("--root", "mem", "--project", "shop-1a2b3c4d")
+    result = cli("memory", "write", "scratchpad", "- [ ] rotate keys", *where)
+    assert result.exit_code == 0, result.output
+    assert cli("memory", "read", "scratchpad", *where).stdout == "- [ ] rotate keys\n\n"
+
+
+def test_a_store_or_project_that_is_not_there_is_told_on_stderr(cli):
+    """A typing error is not mistaken for an empty memory, and a first use is no error."""
+    first = cli("memory", "search", "redis", "--root", "nowhere", "--project", "a-12345678")
+    assert (first.exit_code, first.stdout) == (0, "No matches for 'redis'.\n")
+    assert "no store at nowhere" in first.stderr
+    cli("memory", "write", "note", "x", "--name", "n", "--root", "mem", "--project", "shop-1a2b3c4d")
+    typo = cli("memory", "list", "--root", "mem", "--project", "shop-1a2b3c4e")
+    assert "known: shop-1a2b3c4d" in typo.stderr
+
+
 def test_memory_errors_exit_with_2_and_write_nothing(cli):
     """A refused call leaves no trace."""
     result = cli("memory", "write", "note", "text", "--name", "../escape", "--root", "mem", "--project", "p-1")
     assert result.exit_code == 2
-    assert not Path("mem").exists() or not any(path.is_file() and path.suffix == ".md" for path in Path("mem").rglob("*"))
+    assert not Path("mem").exists() or not any(
+        path.is_file() and path.suffix == ".md" for path in Path("mem").rglob("*")
+    )
 
 
 def test_bundled_suites_run_from_anywhere(tmp_path):
     """`memeval run --bundled` needs no file of the working folder."""
     environment = {**os.environ, "PYTHONPATH": str(Path(memeval.__file__).parents[1])}
     run = subprocess.run(
-        [sys.executable, "-m", "memeval.cli", "run", "--bundled", "--variant", "filename", "--out", str(tmp_path / "r")],
+        [
+            sys.executable,
+            "-m",
+            "memeval.cli",
+            "run",
+            "--bundled",
+            "--variant",
+            "filename",
+            "--out",
+            str(tmp_path / "r"),
+        ],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -36,8 +36,8 @@ def test_one_test_per_need_wording_and_variant(project):
         [
             "*shop.recall.yaml::redis-port[[]0[]][[]article[]] PASSED*",
             "*shop.recall.yaml::redis-port[[]1[]][[]grep[]] *XFAIL*",
-            "shop · article (under test): 4 of 7 wordings hit",
-            "shop · grep (informs): * of 7 wordings hit*",
+            "shop · article (under test): 4 of 7 wordings found or rightly silent",
+            "shop · grep (informs): * of 7 wordings found or rightly silent*",
             "XFAIL *redis-port[[]1[]][[]grep[]]*must-find need lost*",
         ]
     )
@@ -71,11 +71,27 @@ def test_no_variant_is_under_test_by_itself(project):
     result.stdout.fnmatch_lines(["*no variant is under test*memeval_gate_variants*"])
 
 
+def test_a_gate_on_a_variant_that_is_not_asked_is_an_error(project):
+    """Two settings that contradict each other never pass quietly."""
+    result = project(ini="memeval_variants = grep\nmemeval_gate_variants = article\n")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*memeval_gate_variants names article*name the same variants in both*"])
+
+
+def test_a_gate_that_the_command_line_passes_by_is_told(project):
+    """Asking another variant for once is allowed, and seen."""
+    result = project("--memeval-variant", "grep")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["not asked in this run, though under test: article"])
+
+
 def test_variants_from_the_command_line(project):
     """`--memeval-variant` overrides the ini."""
     result = project("--memeval-variant", "oracle", "--memeval-variant", "filename")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["shop · filename*", "shop · oracle (informs): 7 of 7 wordings hit"])
+    result.stdout.fnmatch_lines(
+        ["shop · filename*", "shop · oracle (informs): 7 of 7 wordings found or rightly silent"]
+    )
 
 
 def test_an_unknown_variant_is_an_error(project):
@@ -99,7 +115,7 @@ def test_xdist_gives_the_same_verdicts(project):
     """Two workers, one summary."""
     result = project("-n", "2")
     result.assert_outcomes(passed=7, xfailed=7)
-    result.stdout.fnmatch_lines(["shop · article (under test): 4 of 7 wordings hit"])
+    result.stdout.fnmatch_lines(["shop · article (under test): 4 of 7 wordings found or rightly silent"])
 
 
 FIXTURE_TESTS = """

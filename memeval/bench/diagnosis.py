@@ -34,8 +34,10 @@ def explain_miss(query: str, answer: Answer, ranks: Mapping[str, int], expected:
         rank, doc_id = ranked[0]
         shown = _count(len(answer.blocks), "file")
         return f"matched but not shown: {doc_id} is rank {rank} of {len(answer.hits)}, the cap was full after {shown}"
-    others = f"{_count(len(answer.hits), 'other file')} matched" if answer.hits else "nothing matched at all"
-    return f"not matched, {others}: {_explain_gap(query, expected)}"
+    others = (
+        f"not matched, {_count(len(answer.hits), 'other file')} matched" if answer.hits else "nothing matched at all"
+    )
+    return f"{others}: {_explain_gap(query, expected)}"
 
 
 def _explain_gap(query: str, expected: Sequence[Document]) -> str:

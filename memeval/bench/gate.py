@@ -42,6 +42,20 @@ def find_variant_losses(variant: VariantResult) -> tuple[str, ...]:
     return tuple(losses)
 
 
+def count_must_finds(evaluation: Evaluation, variants: Iterable[str]) -> int:
+    """How many promises (must-find needs, and wordings marked by themselves) were held against these variants."""
+    names = set(variants)
+    queries = [
+        (suite.name, variant.name, query)
+        for suite in evaluation.suites
+        for variant in suite.variants
+        if variant.name in names
+        for query in variant.queries
+    ]
+    needs = {(suite, variant, query.need) for suite, variant, query in queries if query.need_must_find}
+    return len(needs) + sum(query.must_find for _, _, query in queries)
+
+
 def has_ungradable(evaluation: Evaluation) -> bool:
     """True where any query of any variant could not be graded."""
     return any(

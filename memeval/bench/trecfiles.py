@@ -5,14 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from memeval.bench.evaluation import Evaluation
+from memeval.errors import BenchmarkFormatError
 from memeval.testbed.needs import Suite
 from memeval.testbed.trec import write_qrels, write_run
 
 
 def export_runs(suite: Suite, evaluation: Evaluation, folder: Path) -> list[Path]:
-    """The paths written: `qrels.txt`, and `run.<variant>.txt` for each variant asked of the suite."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """The paths written: `qrels.txt`, and `run.<variant>.txt` for each variant asked of the suite.
+
+    Raises:
+        BenchmarkFormatError: the folder holds such files already; those of another run must not be mixed in.
+    """
     qrels = folder / "qrels.txt"
+    if qrels.exists() or any(folder.glob("run.*.txt")):
+        raise BenchmarkFormatError("holds TREC files already; export to an empty folder", path=str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
     write_qrels(suite.qrels(), qrels)
     written = [qrels]
     for result in evaluation.suites:

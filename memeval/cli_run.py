@@ -1,0 +1,245 @@
+"""The command line of the bench's main job: `memeval run` and `memeval report`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memeval.memory.disk import replace_file
+from memeval.memory.profile import DEFAULT_PROFILE
+
+if TYPE_CHECKING:
+    from memeval.bench.evaluation import Evaluation
+    from memeval.bench.run import Progress
+    from memeval.testbed.needs import Suite
+
+EXIT_REGRESSION = 1
+EXIT_HARNESS_ERROR = 2
+
+
+@click.command()
+@click.argument("suites", nargs=-1, metavar="[SUITE | BEIR_DIR | FOLDER]...")
+@click.option("--bundled", is_flag=True, help="Run the suites that come with memeval, wherever you are.")
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="NAME",
+    help="A variant, or 'all'. Repeatable. Default: article, current, grep, bm25.",
+)
+@click.option(
+    "-k",
+    "--k",
+    "ks",
+    multiple=True,
+    type=click.IntRange(min=1),
+    help="Cutoff of the @k metrics. Repeatable. Default: 1, 3, 5, 10.",
+)
+@click.option(
+    "--budget",
+    "budget_bytes",
+    type=click.IntRange(min=1),
+    default=16_384,
+    show_default=True,
+    help="Bytes shown per search by variants without a cap of their own.",
+)
+@click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Ranks stored per query.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random control.")
+@click.option(
+    "--split", help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one."
+)
+@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--aliases", is_flag=True, help="Put the aliases of each corpus's aliases.yaml into its files.")
+@click.option(
+    "-o",
+    "--out",
+    "out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports/latest"),
+    show_default=True,
+    help="Folder for evaluation.json, report.md and plots.",
+)
+@click.option(
+    "--json",
+    "json_path",
+    metavar="FILE",
+    help="Write the evaluation here as well; '-' is standard output (and no table).",
+)
+@click.option("--fail-on-must-find", is_flag=True, help="Exit 1 when a must-find need is lost by a variant under test.")
+@click.option(
+    "--gate-variant",
+    "gate_variants",
+    multiple=True,
+    metavar="NAME",
+    help="A variant under test. Default: those named with --variant, else current.",
+)
+def run(
+    suites: tuple[str, ...],
+    bundled: bool,
+    variants: tuple[str, ...],
+    ks: tuple[int, ...],
+    budget_bytes: int,
+    depth: int,
+    seed: int,
+    split: str | None,
+    project: str | None,
+    aliases: bool,
+    out: Path,
+    json_path: str | None,
+    fail_on_must_find: bool,
+    gate_variants: tuple[str, ...],
+) -> None:
+    """Ask every need of every variant; write a report and a table.
+
+    Without an argument: every suite below queries/.
+
+    \b
+    memeval run queries/ops-en.recall.yaml --variant current --variant bm25
+    memeval run ../benchmarks/jsquad --variant all --out reports/jsquad
+    """
+    from memeval.bench.gate import has_ungradable
+    from memeval.bench.run import DEFAULT_KS, evaluate
+    from memeval.report import render_terminal, write_report
+    from memeval.retrieval.recipes import select_variants
+
+    chosen = select_variants(variants)
+    gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
+    if fail_on_must_find or gate_variants:
+        check_gate(gate, [variant.name for variant in chosen])
+    json_file = None if json_path in (None, "-") else Path(json_path)
+    for folder in [out, *([json_file.parent] if json_file else [])]:
+        folder.mkdir(parents=True, exist_ok=True)  # refused here, not after minutes of measuring
+    loaded = load_suites(suites, bundled=bundled, split=split, project=project)
+    with show_progress() as progress:
+        evaluation = evaluate(
+            loaded,
+            chosen,
+            ks=tuple(sorted(set(ks))) or DEFAULT_KS,
+            budget_bytes=budget_bytes,
+            depth=depth,
+            seed=seed,
+            aliases=aliases,
+            progress=progress,
+        )
+    text = evaluation.to_json()
+    written = [write_evaluation(text, out / "evaluation.json"), *write_report(evaluation, out)]
+    if json_file is not None:
+        write_evaluation(text, json_file)
+    if json_path == "-":
+        click.echo(text, nl=False)
+    else:
+        click.echo(render_terminal(evaluation))
+        click.echo(f"\n{out}/: {', '.join(path.name for path in written)}")
+    if has_ungradable(evaluation):
+        click.echo("memeval: some queries are ungradable (see the report); exit 2", err=True)
+        sys.exit(EXIT_HARNESS_ERROR)
+    if fail_on_must_find and report_losses(evaluation, gate):
+        sys.exit(EXIT_REGRESSION)
+
+
+def check_gate(gate: Sequence[str], names: Sequence[str]) -> None:
+    """Raise click.UsageError for a variant under test that is not run, UnknownNameError for one there is not."""
+    from memeval.retrieval.recipes import find_variant
+
+    for name in gate:
+        if find_variant(name).name not in names:
+            raise click.UsageError(f"--gate-variant {name} is not run; add --variant {name}")
+
+
+def report_losses(evaluation: Evaluation, gate: Sequence[str]) -> int:
+    """The number of must-find needs and wordings the variants under test have lost, each told on stderr."""
+    from memeval.bench.gate import count_must_finds, find_losses
+
+    losses = find_losses(evaluation, gate)
+    for loss in losses:
+        click.echo(f"must-find lost: {loss}", err=True)
+    held = count_must_finds(evaluation, gate)
+    told = f"{len(losses)} of {held} lost" if held else "no need is marked must_find, so nothing was held to account"
+    click.echo(f"must-find gate on {', '.join(gate)}: {told}", err=True)
+    return len(losses)
+
+
+def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, project: str | None) -> list[Suite]:
+    """The suites the arguments name; all below queries/ when there are none.
+
+    Raises:
+        click.UsageError: there is nothing to run.
+        MemevalError: a suite, corpus or BEIR folder is broken.
+    """
+    from memeval.bench.suite import bundled_suites, expand_paths, load_suite
+
+    places = expand_paths(tuple(paths)) if paths else ()
+    if bundled:
+        places += bundled_suites()
+    elif not paths:
+        if not Path("queries").is_dir():
+            raise click.UsageError(
+                "there is no queries/ folder here. Name a suite or a BEIR folder, "
+                "write a first suite with `memeval init STORE`, or try `memeval run --bundled`."
+            )
+        places = expand_paths(("queries",))
+    return [load_suite(place, split=split, project=project) for place in places]
+
+
+def write_evaluation(text: str, path: Path) -> Path:
+    """The path, once the whole text stands there: an interrupted run leaves the file of the one before."""
+    replace_file(path, text, str(path))
+    return path
+
+
+@contextmanager
+def show_progress() -> Iterator[Progress]:
+    """A callback for `evaluate`: a bar on a terminal, a plain line per suite and variant elsewhere; all on stderr."""
+    if not sys.stderr.isatty():
+
+        def report_line(suite: str, variant: str, done: int, total: int) -> None:
+            if done == total:
+                click.echo(f"{suite} · {variant}: {total} queries", err=True)
+
+        yield report_line
+        return
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[tuple[str, str], Any] = {}
+
+        def advance(suite: str, variant: str, done: int, total: int) -> None:
+            key = (suite, variant)
+            if key not in tasks:
+                for task in tasks.values():
+                    bars.update(task, visible=False)
+                tasks[key] = bars.add_task(f"{suite} · {variant}", total=total)
+            bars.update(tasks[key], completed=done)
+
+        yield advance
+
+
+@click.command()
+@click.argument("evaluation", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write to. Default: beside the evaluation.",
+)
+def report(evaluation: Path, out: Path | None) -> None:
+    """Render report.md and its plots again from a stored evaluation.
+
+    \b
+    memeval report reports/latest/evaluation.json
+    """
+    from memeval.bench.evaluation import Evaluation
+    from memeval.report import write_report
+
+    folder = out or evaluation.parent
+    written = write_report(Evaluation.load(evaluation), folder)
+    click.echo(f"{folder}/: {', '.join(path.name for path in written)}")
