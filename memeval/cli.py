@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 import memeval
+from memeval.cli_import import import_benchmark
 from memeval.cli_memory import memory_group
 from memeval.cli_run import EXIT_HARNESS_ERROR, report, run, show_progress
 from memeval.errors import MemevalError
@@ -48,7 +49,7 @@ def main() -> None:
     """
 
 
-for command in (run, report, memory_group):
+for command in (run, report, import_benchmark, memory_group):
     main.add_command(command)
 
 
