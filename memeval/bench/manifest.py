@@ -32,6 +32,7 @@ def describe_run(
                 "corpus": suite.corpus.name,
                 "corpus_digest": suite.corpus.digest,
                 "project": suite.corpus.project,
+                "aliases": suite.corpus.has_aliases,
             }
             for suite in suites
         ],

@@ -18,11 +18,12 @@ from memeval.bench.summary import (
     slice_queries,
     summarise,
 )
-from memeval.errors import ContractError
+from memeval.errors import ContractError, SuiteFileError
 from memeval.metrics.cost import bytes_shown, summarise_seconds
 from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all, is_hit
 from memeval.retrieval.base import DEFAULT_BUDGET_BYTES, Answer, Retriever, Settings, Variant, check_answer
 from memeval.retrieval.recipes import select_variants
+from memeval.testbed.aliases import overlay_aliases
 from memeval.testbed.needs import Query, Suite
 
 __all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
@@ -38,12 +39,13 @@ Clock = Callable[[], float]
 
 def evaluate(
     suites: Suite | Path | str | Sequence[Suite | Path | str],
-    variants: Sequence[Variant | str] = (),
+    variants: Variant | str | Sequence[Variant | str] = (),
     *,
     ks: Sequence[int] = DEFAULT_KS,
     budget_bytes: int = DEFAULT_BUDGET_BYTES,
     depth: int = DEFAULT_DEPTH,
     seed: int = 0,
+    aliases: bool = False,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
 ) -> Evaluation:
@@ -51,21 +53,25 @@ def evaluate(
 
     Args:
         suites: loaded suites or paths to them, one or several.
-        variants: variants or their names; none means the default ones, `all` every one.
+        variants: variants or their names, one or several; none means the default ones, `all` every one.
         ks: cutoffs of the @k metrics.
         budget_bytes: cap on what variants without a cap of their own show.
         depth: ranks stored per query.
         seed: of the random control.
+        aliases: put the aliases of each corpus's `aliases.yaml` into the texts that are searched.
         progress: told after each query.
         clock: seconds, for the timings alone.
 
     Raises:
-        MemevalError: a suite or corpus that cannot be read, an unknown variant. A variant that breaks while it runs
-            makes its queries ungradable instead.
+        MemevalError: a suite or corpus that cannot be read, aliases asked for where a corpus has none, an unknown
+            variant. A variant that breaks while it runs makes its queries ungradable instead.
     """
     given = [suites] if isinstance(suites, Suite | Path | str) else list(suites)
     loaded = [suite if isinstance(suite, Suite) else load_suite(suite) for suite in given]
-    chosen = select_variants(variants)
+    if aliases:
+        loaded = [overlay_aliases(suite) for suite in loaded]
+    check_names(loaded)
+    chosen = select_variants([variants] if isinstance(variants, Variant | str) else variants)
     cutoffs = tuple(sorted(set(ks)))
     timings: dict[str, dict[str, object]] = {}
     results = []
@@ -83,6 +89,18 @@ def evaluate(
         timings=timings,
         suites=tuple(results),
     )
+
+
+def check_names(suites: Sequence[Suite]) -> None:
+    """Raise SuiteFileError when two suites have one name: their results could not be told apart."""
+    paths: dict[str, str] = {}
+    for suite in suites:
+        if suite.name in paths:
+            raise SuiteFileError(
+                f"the suite is called {suite.name!r}, as {paths[suite.name]} is; give one of them another name",
+                path=suite.path,
+            )
+        paths[suite.name] = suite.path
 
 
 def build_settings(suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0) -> Settings:

@@ -11,53 +11,20 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from memeval.errors import BenchmarkFormatError
-from memeval.memory.document import Document, Tier
+from memeval.testbed.beirrows import CORPUS, Row, is_beir, read_documents, read_lines, read_rows
 from memeval.testbed.corpus import Corpus, digest_documents
 from memeval.testbed.needs import Need, Query, Suite, Wording, digest_needs
 
-CORPUS = "corpus.jsonl"
+__all__ = ["CORPUS", "QRELS", "QUERIES", "export_beir", "is_beir", "load_beir"]
+
 QUERIES = "queries.jsonl"
 QRELS = "qrels"
 _HEADER = ("query-id", "corpus-id", "score")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,9}", re.ASCII)
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One object of a JSON Lines file and where it stands."""
-
-    path: Path
-    line: int
-    values: Mapping[str, Any]
-
-    def fail(self, message: str) -> BenchmarkFormatError:
-        return BenchmarkFormatError(message, path=str(self.path), line=self.line)
-
-    def text(self, key: str, *, default: str | None = None) -> str:
-        value = self.values.get(key)
-        if value is None and default is not None:
-            return default
-        if not isinstance(value, str):
-            found = f"has no {key!r}" if value is None else f"has {key!r} {value!r}"
-            raise self.fail(f"the object {found}; {key!r} must be a text, in double quotes")
-        return value
-
-    def id(self) -> str:
-        value = self.text("_id")
-        if not value:
-            raise self.fail("'_id' is empty")
-        return value
-
-
-def is_beir(path: Path | str) -> bool:
-    """Whether a folder holds a `corpus.jsonl`."""
-    return (Path(path) / CORPUS).is_file()
 
 
 def load_beir(path: Path | str, *, split: str | None = None) -> Suite:
@@ -76,8 +43,8 @@ def load_beir(path: Path | str, *, split: str | None = None) -> Suite:
             with an unknown query, or no query left to ask.
     """
     folder = Path(path)
-    documents = _read_documents(folder / CORPUS)
-    queries = _read_rows(folder / QUERIES)
+    documents = read_documents(folder / CORPUS)
+    queries = read_rows(folder / QUERIES)
     qrels_path = _choose_qrels(folder / QRELS, split)
     judgements = _read_judgements(qrels_path, queries)
 
@@ -107,6 +74,7 @@ def load_beir(path: Path | str, *, split: str | None = None) -> Suite:
         digest=digest_documents(ordered),
         kind="beir",
         languages=tuple(sorted(filter(None, languages))),
+        root=str(path),
     )
     return Suite(
         name=name,
@@ -158,23 +126,7 @@ def export_beir(suite: Suite, folder: Path | str) -> None:
                 handle.write(f"{_quote_cell(query_id)}\t{_quote_cell(doc_id)}\t{grade}\n")
 
 
-def _read_documents(path: Path) -> dict[str, Document]:
-    documents: dict[str, Document] = {}
-    for doc_id, row in _read_rows(path).items():
-        title, text = row.text("title", default=""), row.text("text")
-        documents[doc_id] = Document(
-            doc_id=doc_id,
-            path=doc_id,
-            tier=Tier.NOTE,
-            name=doc_id.rsplit("/", 1)[-1],
-            text=f"{title}\n\n{text}" if title else text,
-        )
-    if not documents:
-        raise BenchmarkFormatError("holds no document", path=str(path))
-    return documents
-
-
-def _build_need(query_id: str, row: _Row, expected: Mapping[str, int]) -> Need:
+def _build_need(query_id: str, row: Row, expected: Mapping[str, int]) -> Need:
     text = row.text("text")
     if not text.strip():
         raise row.fail(f"query {query_id!r} is judged but has no text")
@@ -221,10 +173,10 @@ def _choose_qrels(folder: Path, split: str | None) -> Path:
     return next(iter(splits.values()))
 
 
-def _read_judgements(path: Path, queries: Mapping[str, _Row]) -> dict[str, dict[str, int]]:
+def _read_judgements(path: Path, queries: Mapping[str, Row]) -> dict[str, dict[str, int]]:
     """{query id: {doc_id: grade >= 0}}; a query whose grades are all negative has no entry."""
     judgements: dict[str, dict[str, int]] = {}
-    reader = csv.reader((text for _, text in _read_lines(path)), delimiter="\t", strict=True)
+    reader = csv.reader((text for _, text in read_lines(path)), delimiter="\t", strict=True)
     first_of: dict[tuple[str, str], tuple[int, int]] = {}
     line, is_first = 1, True
     try:
@@ -249,11 +201,11 @@ def _read_judgements(path: Path, queries: Mapping[str, _Row]) -> dict[str, dict[
     return judgements
 
 
-def _is_header(cells: list[str], queries: Mapping[str, _Row]) -> bool:
+def _is_header(cells: list[str], queries: Mapping[str, Row]) -> bool:
     return len(cells) == len(_HEADER) and cells[0] not in queries and not _INTEGER.fullmatch(cells[2])
 
 
-def _read_judgement(path: Path, line: int, cells: list[str], queries: Mapping[str, _Row]) -> tuple[str, str, int]:
+def _read_judgement(path: Path, line: int, cells: list[str], queries: Mapping[str, Row]) -> tuple[str, str, int]:
     if len(cells) != len(_HEADER):
         message = f"{len(cells)} tab-separated cells where 3 are needed: query id, document id, grade"
         raise BenchmarkFormatError(message, path=str(path), line=line)
@@ -265,53 +217,9 @@ def _read_judgement(path: Path, line: int, cells: list[str], queries: Mapping[st
     return query_id, doc_id, int(grade)
 
 
-def _read_rows(path: Path) -> dict[str, _Row]:
-    """{_id: row} of a JSON Lines file, in file order."""
-    rows: dict[str, _Row] = {}
-    for line, text in _read_lines(path):
-        if not text.strip():
-            continue
-        try:
-            values = json.loads(text)
-        except (ValueError, RecursionError) as exc:
-            raise BenchmarkFormatError(f"no JSON object on one line ({exc})", path=str(path), line=line) from exc
-        if not isinstance(values, dict):
-            raise BenchmarkFormatError("a JSON object ({…}) is needed on each line", path=str(path), line=line)
-        row = _Row(path, line, values)
-        if _SURROGATE.search(text) and not _is_encodable(values):
-            raise row.fail(
-                "half of a surrogate pair (\\ud800 to \\udfff) is no character; write the pair or the character"
-            )
-        row_id = row.id()
-        if row_id in rows:
-            raise row.fail(f"'_id' {row_id!r} stands twice; the first is in line {rows[row_id].line}")
-        rows[row_id] = row
-    return rows
-
-
 def _quote_cell(text: str) -> str:
     # csv.writer leaves a lone carriage return bare, which csv.reader then refuses
     return '"' + text.replace('"', '""') + '"' if re.search('[\t\n\r"]', text) else text
-
-
-def _is_encodable(values: Mapping[str, Any]) -> bool:
-    try:
-        json.dumps(values, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """(number from 1, text with its end) of each line; only a line feed ends one, since JSON may hold U+2028."""
-    try:
-        with path.open("rb") as handle:
-            for number, content in enumerate(handle, start=1):
-                yield number, content.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as exc:
-        raise BenchmarkFormatError("is not UTF-8", path=str(path), line=number) from exc
-    except OSError as exc:
-        raise BenchmarkFormatError(f"cannot be read ({exc.strerror})", path=str(path)) from exc
 
 
 def _write_json_lines(path: Path, rows: Iterator[dict[str, Any]]) -> None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from memeval.errors import CorpusError, MemoryStoreError
+from memeval.errors import BenchmarkFormatError, CorpusError, MemoryStoreError
 from memeval.memory.document import Document
-from memeval.memory.layout import list_projects, read_store
-from memeval.testbed.plainfolder import find_markdown, read_plain_folder
+from memeval.testbed.storekinds import STORE_KINDS, StoreKind, detect_kind, find_kind
 from memeval.testbed.yamlfile import YamlFile, read_yaml
 
 CORPUS_FILE = "corpus.yaml"
-KINDS = ("store", "plain")
-_PROJECT_PARTS = ("notes", "daily", "SCRATCHPAD.md")
-_KEYS = ("name", "kind", "languages", "licence", "description", "project", "made")
+_KEYS = ("name", "kind", "languages", "licence", "description", "project", "extra_paths", "made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +29,18 @@ class Corpus:
     digest: str
     """SHA-256 over doc_ids and texts: `sha256:<hex>`."""
     kind: str = "store"
-    """`store` (a memory store on disk), `plain` (a folder of Markdown) or `beir`."""
+    """Name of one of the `STORE_KINDS`."""
     languages: tuple[str, ...] = ()
     project: str | None = None
-    """Slug of the project whose notes and logs are searched, for a store."""
+    """Slug of the project whose memory is searched, for a store with projects."""
     description: str = ""
     licence: str = ""
     made: str = ""
     """How it was made, as its `corpus.yaml` says."""
+    has_aliases: bool = False
+    """Whether the aliases of an overlay were put into the texts."""
+    root: str | None = field(default=None, compare=False)
+    """The folder, as it was given; None for a corpus that has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +48,20 @@ class _Facts:
     """What `corpus.yaml` says; the defaults are those of a folder without one."""
 
     name: str
-    kind: str | None = None
+    kind: StoreKind | None = None
     languages: tuple[str, ...] = ()
     project: str | None = None
+    extra_paths: tuple[str, ...] = ()
     description: str = ""
     licence: str = ""
     made: str = ""
 
 
 def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
-    """The corpus in a folder: a memory store or a plain folder of Markdown, with or without a `corpus.yaml`.
+    """The corpus in a folder: a memory store of any of the `STORE_KINDS`, with or without a `corpus.yaml`.
 
-    Of a store, what the engine searches for one project: every `*.md` directly under the root, and the project's
-    `notes/` and `daily/`. Of a plain folder, every `*.md` and `*.markdown` below it. Where no `corpus.yaml` says which
-    it is, a folder is a store when a folder in `projects/` has `notes/`, `daily/` or `SCRATCHPAD.md`, or when there
-    is a `MEMORY.md` and no Markdown in subfolders.
+    Where no `corpus.yaml` says which kind it is, the first that recognises the folder reads it; what each kind searches
+    stands in its reader's docstring. Files are read where they lie; nothing is copied or written.
     Each document's `path` is its doc_id, so that results do not depend on where the folder lies.
 
     Args:
@@ -70,38 +70,39 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
 
     Raises:
         CorpusError: no such folder, a broken `corpus.yaml`, several projects and none named, an unknown project,
-            a file that cannot be read as UTF-8, or nothing to search.
+            a file that cannot be read as UTF-8, a broken row of a BEIR folder, or nothing to search.
     """
     root = Path(path)
     if not root.is_dir():
         what = "is a file, not a folder" if root.exists() else "does not exist"
         raise CorpusError(f"corpus {str(path)!r} {what}; give the folder of a memory store or of Markdown files")
     facts = _read_facts(root)
-    kind = facts.kind or _detect_kind(root)
-    project = project or facts.project
-    if kind == "store":
-        slug = _choose_project(root, project)
-        documents = _read_store(root, slug)
-    else:
-        if project is not None:
-            raise CorpusError(
-                f"{root}: project {project!r} is named, but a plain folder has no projects/; leave it out"
-            )
-        slug = None
-        documents = read_plain_folder(root)
+    kind = facts.kind or detect_kind(root)
+    if facts.extra_paths and not kind.takes_extra_paths:
+        able = ", ".join(each.name for each in STORE_KINDS if each.takes_extra_paths)
+        raise CorpusError(f"{root}: extra_paths are named, which only kind {able} has, and this is {kind.description}")
+    slug = _choose_project(root, kind, project or facts.project)
+    try:
+        documents = kind.read(root, slug, facts.extra_paths)
+    except MemoryStoreError as exc:
+        raise CorpusError(f"{root}: {exc}") from exc
+    except BenchmarkFormatError as exc:
+        raise CorpusError(str(exc)) from exc
     if not documents:
-        raise CorpusError(f"{root}: {_explain_empty(root, kind, slug)}")
+        where = "" if slug is None else f" (project {slug})"
+        raise CorpusError(f"{root}: nothing to search. This is {kind.description}{where}; searched are {kind.searched}")
     ordered = tuple(sorted(documents, key=lambda document: document.doc_id))
     return Corpus(
         name=facts.name,
         documents=ordered,
         digest=digest_documents(ordered),
-        kind=kind,
+        kind=kind.name,
         languages=facts.languages,
         project=slug,
         description=facts.description,
         licence=facts.licence,
         made=facts.made,
+        root=str(path),
     )
 
 
@@ -116,33 +117,28 @@ def digest_documents(documents: Iterable[Document]) -> str:
     return f"sha256:{digest.hexdigest()}"
 
 
-def _read_store(root: Path, slug: str | None) -> Sequence[Document]:
-    try:
-        return read_store(root, slug)
-    except MemoryStoreError as exc:
-        raise CorpusError(f"{root}: {exc}") from exc
-
-
 def _read_facts(root: Path) -> _Facts:
     default_name = root.resolve().name or "root"
     path = root / CORPUS_FILE
     if not path.exists():
         return _Facts(name=default_name)
-    file = read_yaml(path, error=_locate)
+    file = read_yaml(path, error=locate_error)
     fields = file.as_fields(file.root, "the corpus", _KEYS)
     texts = {
         key: file.as_text(fields[key], f"{key!r}").strip()
         for key in ("name", "kind", "licence", "description", "project")
         if key in fields
     }
-    kind = texts.get("kind")
-    if kind is not None and kind not in KINDS:
-        file.fail(fields["kind"], f"kind {kind!r} does not exist; known: {', '.join(KINDS)}")
+    kind = find_kind(texts["kind"]) if "kind" in texts else None
+    if kind is None and "kind" in texts:
+        known = ", ".join(each.name for each in STORE_KINDS)
+        file.fail(fields["kind"], f"kind {texts['kind']!r} does not exist; known: {known}")
     return _Facts(
         name=texts.get("name", default_name),
         kind=kind,
         languages=file.as_texts(fields["languages"], "'languages'") if "languages" in fields else (),
         project=texts.get("project"),
+        extra_paths=file.as_texts(fields["extra_paths"], "'extra_paths'") if "extra_paths" in fields else (),
         description=texts.get("description", ""),
         licence=texts.get("licence", ""),
         made=_as_written(file, fields["made"]).strip() if "made" in fields else "",
@@ -166,23 +162,22 @@ def _as_written(file: YamlFile, node: Node, indent: str = "") -> str:
     return "\n".join(lines)
 
 
-def _locate(message: str, *, path: str, line: int | None = None) -> CorpusError:
+def locate_error(message: str, *, path: str, line: int | None = None) -> CorpusError:
+    """The error about a file of a corpus, with its place in front: `path:line: …`."""
     return CorpusError(f"{path if line is None else f'{path}:{line}'}: {message}")
 
 
-def _detect_kind(root: Path) -> str:
-    # a folder named projects/ alone is found in many a tree of notes
-    if any((root / "projects" / slug / part).exists() for slug in list_projects(root) for part in _PROJECT_PARTS):
-        return "store"
-    flat = all(path.parent == root for path in find_markdown(root))
-    return "store" if flat and (root / "MEMORY.md").is_file() else "plain"
-
-
-def _choose_project(root: Path, project: str | None) -> str | None:
-    slugs = list_projects(root)
+def _choose_project(root: Path, kind: StoreKind, project: str | None) -> str | None:
+    if kind.list_projects is None:
+        if project is not None:
+            raise CorpusError(
+                f"{root}: project {project!r} is named, but {kind.description} has no projects; leave it out"
+            )
+        return None
+    slugs = kind.list_projects(root)
     if project is not None:
         if project not in slugs:
-            raise CorpusError(f"{root}: no project {project!r} in projects/{_describe_choice(project, slugs)}")
+            raise CorpusError(f"{root}: no project {project!r} in it{_describe_choice(project, slugs)}")
         return project
     if len(slugs) > 1:
         raise CorpusError(
@@ -194,16 +189,7 @@ def _choose_project(root: Path, project: str | None) -> str | None:
 
 def _describe_choice(name: str, choices: Sequence[str]) -> str:
     if not choices:
-        return ", which has none"
+        return ", which has no projects"
     near = get_close_matches(name, choices, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return f"; known: {', '.join(choices)}.{hint}"
-
-
-def _explain_empty(root: Path, kind: str, slug: str | None) -> str:
-    if (root / "corpus.jsonl").is_file():
-        return "this is a BEIR folder; run it directly, it needs no suite file"
-    if kind == "plain":
-        return "nothing to search: no *.md or *.markdown file below it (names that begin with a dot are skipped)"
-    project = f"projects/{slug}/notes and projects/{slug}/daily" if slug else "no project's notes and logs"
-    return f"nothing to search: no *.md file directly under it, and {'none in ' if slug else ''}{project}"

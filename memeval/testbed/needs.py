@@ -31,7 +31,8 @@ class Need:
 
     id: str
     expected: Mapping[str, int]
-    """{doc_id: grade >= 0}; relevant = grade >= 1. Without a relevant one nothing is stored: best is silence."""
+    """{doc_id: grade >= 0}; relevant = grade >= 1, 0 = judged and no answer. Without a relevant one nothing is stored:
+    best is silence."""
     wordings: tuple[Wording, ...]
     lang: str | None = None
     must_find: bool = False
@@ -74,6 +75,8 @@ class Suite:
     needs: tuple[Need, ...]
     digest: str
     """SHA-256 over ids, wordings, expected files, evidence and flags: `sha256:<hex>`."""
+    judged_on: str | None = None
+    """The day on which documents were judged for these needs, `YYYY-MM-DD`; None where nobody said."""
     lang: str | None = None
     kind: str = "recall"
     """`recall` (a suite file) or `beir`."""

@@ -68,7 +68,7 @@ def build_starter(
     Hangul, en for Latin, and left out for any other.
 
     Args:
-        store: the memory store, or a plain folder of Markdown.
+        store: a folder of any kind that `load_corpus` reads.
         name: name of the suite; else `starter_name(store)`. Other characters than an id may hold become `-`.
         project: slug of the project to search, for a store with several.
         suite_path: where the text will be written; `corpus:` is relative to its folder where that is possible.
@@ -84,7 +84,7 @@ def build_starter(
         f"corpus: {quote_scalar(_relative_path(store, suite_path))}    # a relative path counts from this file"
     )
     if corpus.project is not None:
-        lines.append(f"project: {quote_scalar(corpus.project)}    # whose notes/ and daily/ are searched")
+        lines.append(f"project: {quote_scalar(corpus.project)}    # whose memory is searched")
     if lang is not None:
         lines.append(f"lang: {lang}    # guessed from the script; correct it")
     lines.append("\nneeds:")

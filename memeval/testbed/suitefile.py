@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node
 
-from memeval.errors import CorpusError, SuiteFileError
+from memeval.errors import BenchmarkFormatError, CorpusError, SuiteFileError
 from memeval.testbed.corpus import Corpus, load_corpus
+from memeval.testbed.docids import DocIds
+from memeval.testbed.judgements import add_judgements
 from memeval.testbed.needs import Need, Suite, Wording, digest_needs
+from memeval.testbed.storekinds import find_kind
 from memeval.testbed.yamlfile import YamlFile, read_yaml
 
-SUITE_KEYS = ("suite", "corpus", "lang", "project", "description", "needs")
+SUITE_KEYS = ("suite", "corpus", "lang", "project", "description", "qrels", "judged", "needs")
 NEED_KEYS = ("id", "expect", "ask", "must_find", "evidence", "tags", "lang", "situation", "note")
 WORDING_KEYS = ("text", "kind", "elicited", "must_find", "lang")
 ELICITED = ("free", "requested")
@@ -30,11 +31,12 @@ def load_suite(path: Path | str, *, project: str | None = None) -> Suite:
     """The suite of a `*.recall.yaml` file, with its corpus loaded and every expected file checked.
 
     Args:
-        path: the file; `corpus:` in it is relative to the file.
+        path: the file; `corpus:` and `qrels:` in it are relative to the file.
         project: slug of the project to search; else `project:` of the suite, of `corpus.yaml`, else the only one.
 
     Raises:
-        SuiteFileError: the first thing that is wrong, as `path:line: …`; a corpus that cannot be loaded included.
+        SuiteFileError: the first thing that is wrong, as `path:line: …`, in the file or in the qrels file it names; a
+            corpus that cannot be loaded included.
     """
     file = read_yaml(Path(path), error=SuiteFileError)
     fields = file.as_fields(file.root, "the suite", SUITE_KEYS, required=("suite", "corpus", "needs"))
@@ -43,12 +45,15 @@ def load_suite(path: Path | str, *, project: str | None = None) -> Suite:
     description = _read_optional_text(file, fields, "description") or ""
     corpus, corpus_root = _read_corpus(file, fields, project)
     needs = _read_needs(file, fields["needs"], _Places(file, corpus, corpus_root))
+    if "qrels" in fields:
+        needs = _read_qrels(file, fields["qrels"], needs, corpus)
     return Suite(
         name=name,
         path=str(path),
         corpus=corpus,
         needs=needs,
         digest=digest_needs(needs),
+        judged_on=file.as_day(fields["judged"], "'judged'") if "judged" in fields else None,
         lang=lang,
         description=description,
     )
@@ -67,37 +72,32 @@ class _Places:
     corpus: Corpus
     root: Path
     texts: dict[str, str] = field(init=False)
-    composed: dict[str, str] = field(init=False)
+    doc_ids: DocIds = field(init=False)
 
     def __post_init__(self) -> None:
         self.texts = {document.doc_id: document.text for document in self.corpus.documents}
-        # one file name can be spelled with composed or combining characters
-        self.composed = {unicodedata.normalize("NFC", doc_id): doc_id for doc_id in self.texts}
+        self.doc_ids = DocIds(self.texts)
 
     def find(self, node: Node, written: str) -> str:
         """The doc_id that a written path means."""
-        path = posixpath.normpath(written)
-        doc_id = path if path in self.texts else self.composed.get(unicodedata.normalize("NFC", path))
+        doc_id = self.doc_ids.find(written)
         if doc_id is None:
-            self.file.fail(node, self._explain_missing(written, path))
+            self.file.fail(node, self._explain_missing(written))
         return doc_id
 
-    def _explain_missing(self, written: str, path: str) -> str:
+    def _explain_missing(self, written: str) -> str:
+        path = posixpath.normpath(written)
         if not path.startswith(("/", "..")) and (self.root / path).is_file():
             return f"expected file {written!r} exists but is never searched: {self._describe_searched()}"
-        ids = list(self.texts)
-        near = [doc_id for doc_id in ids if doc_id.endswith(f"/{path}")] or get_close_matches(path, ids, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
         return (
-            f"expected file {written!r} is not among the {len(ids)} files of corpus {self.corpus.name!r}; "
-            f"write its path relative to the corpus folder.{hint}"
+            f"expected file {written!r} is not among the {len(self.doc_ids)} files of corpus {self.corpus.name!r}; "
+            f"write its path relative to the corpus folder.{self.doc_ids.suggest(written)}"
         )
 
     def _describe_searched(self) -> str:
-        if self.corpus.kind == "plain":
-            return "a search sees *.md and *.markdown files, and skips names that begin with a dot"
-        project = f" and, of project {self.corpus.project}, notes/ and daily/" if self.corpus.project else ""
-        return f"a search sees *.md directly under the root{project}; no SCRATCHPAD.md, other project or other ending"
+        kind = find_kind(self.corpus.kind)
+        project = f" (of project {self.corpus.project})" if self.corpus.project else ""
+        return f"a search sees {kind.searched if kind else 'other files'}{project}"
 
 
 def _read_corpus(file: YamlFile, fields: dict[str, Node], project: str | None) -> tuple[Corpus, Path]:
@@ -113,6 +113,15 @@ def _read_corpus(file: YamlFile, fields: dict[str, Node], project: str | None) -
         return load_corpus(root, project=project or named), root
     except CorpusError as exc:
         file.fail(fields["project" if named and not project else "corpus"], str(exc))
+
+
+def _read_qrels(file: YamlFile, node: Node, needs: tuple[Need, ...], corpus: Corpus) -> tuple[Need, ...]:
+    written = file.as_text(node, "'qrels'")
+    doc_ids = [document.doc_id for document in corpus.documents]
+    try:
+        return add_judgements(needs, Path(file.path).parent / written, doc_ids=doc_ids, suite_path=file.path)
+    except BenchmarkFormatError as exc:
+        file.fail(node, str(exc))
 
 
 def _read_needs(file: YamlFile, node: Node, places: _Places) -> tuple[Need, ...]:

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from memeval.errors import BenchmarkFormatError
 from memeval.text import WHITE_SPACE
@@ -23,6 +24,15 @@ _ESCAPED = re.compile("|".join(_ESCAPES.values()))
 _UNESCAPES = {escape: char for char, escape in _ESCAPES.items()}
 _MOST_RANKS = 2**24
 """Up to here single precision holds every whole number."""
+
+
+class QrelsRow(NamedTuple):
+    """One judgement of a qrels file and where it stands."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    grade: int
 
 
 def write_qrels(qrels: Mapping[str, Mapping[str, int]], path: Path | str) -> None:
@@ -46,11 +56,21 @@ def read_qrels(path: Path | str) -> dict[str, dict[str, int]]:
         BenchmarkFormatError: a row without four columns, a grade that is no whole number, a document judged twice.
     """
     qrels: dict[str, dict[str, int]] = {}
+    for row in read_qrels_rows(path):
+        qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
+    return qrels
+
+
+def read_qrels_rows(path: Path | str) -> list[QrelsRow]:
+    """The judgements of a qrels file with their lines, in file order. Raises what `read_qrels` raises."""
+    rows: list[QrelsRow] = []
+    seen: dict[str, dict[str, int]] = {}
     for line, (query_id, _, doc_id, grade) in _read(path, ("query", "iteration", "document", "grade")):
         if not _INTEGER.fullmatch(grade):
             raise BenchmarkFormatError(f"grade {grade!r} is no whole number", path=str(path), line=line)
-        _add(qrels.setdefault(query_id, {}), doc_id, int(grade), path, line)
-    return qrels
+        _add(seen.setdefault(query_id, {}), doc_id, int(grade), path, line)
+        rows.append(QrelsRow(line, query_id, doc_id, int(grade)))
+    return rows
 
 
 def write_run(rankings: Mapping[str, Sequence[str]], path: Path | str, *, tag: str = "memeval") -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -104,6 +105,17 @@ class YamlFile:
         if not plain or not re.fullmatch(r"0|[1-9][0-9]{0,8}", node.value):
             self.fail(node, f"{what} is {self.source(node)}; write a whole number from 0, e.g. 1")
         return int(node.value)
+
+    def as_day(self, node: Node, what: str) -> str:
+        """A day of the calendar, `YYYY-MM-DD`, quoted or not: YAML reads it as the same day."""
+        value = node.value if isinstance(node, ScalarNode) else None
+        if value is None or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            self.fail(node, f"{what} is {self.source(node)}; write a day as YYYY-MM-DD, e.g. 2026-01-31")
+        try:
+            date.fromisoformat(value)
+        except ValueError as exc:
+            self.fail(node, f"{what} is {value}, which is no day of the calendar ({exc})")
+        return str(value)
 
     def as_items(self, node: Node, what: str) -> list[Node]:
         """The nodes of a list."""

@@ -9,7 +9,7 @@ import pytest
 
 import memeval
 from memeval.bench.evaluation import Evaluation
-from memeval.errors import UnknownNameError
+from memeval.errors import CorpusError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
 
@@ -205,3 +205,27 @@ def test_frame_has_a_row_per_query_and_the_metrics(small_suite):
     assert len(frame) == 2 * 7
     mean = frame[frame.variant == "article"]["found"].mean()
     assert mean == pytest.approx(evaluation.suites[0].variants[0].summary["found"].value)
+
+
+def test_an_alias_finds_what_the_words_do_not(small_suite):
+    """On documents that differ by one line of aliases, a lost wording is found; the record tells the runs apart."""
+    aliases = small_suite.parent.parent / "store" / "aliases.yaml"
+    aliases.write_text(f"{REDIS}: [cache does not start]\n", encoding="utf-8")
+    runs = [memeval.evaluate(small_suite, ["current", "bm25"], aliases=on) for on in (False, True)]
+    for variant in ("current", "bm25"):
+        without, overlaid = (by_id(run, variant) for run in runs)
+        assert (without["redis-port[1]"].verdict, without["redis-port[1]"].expected_ranks) == ("miss", {REDIS: None})
+        assert (overlaid["redis-port[1]"].verdict, overlaid["redis-port[1]"].expected_ranks) == ("hit", {REDIS: 1})
+        assert {query_id for query_id in without if without[query_id].verdict != overlaid[query_id].verdict} == {
+            "redis-port[1]"
+        }
+    (plain,), (changed,) = (run.manifest["suites"] for run in runs)
+    assert (plain["aliases"], changed["aliases"]) == (False, True)
+    assert {key for key in plain if plain[key] != changed[key]} == {"aliases", "corpus_digest"}
+    assert memeval.evaluate(small_suite, ["current"]).manifest["suites"] == [plain]
+
+
+def test_aliases_that_a_corpus_lacks_are_no_empty_overlay(small_suite):
+    """A run that was to have aliases is refused without them, never run as if there were none."""
+    with pytest.raises(CorpusError, match=r"suite 'shop' cannot be run with aliases: there is no .*aliases\.yaml"):
+        memeval.evaluate(small_suite, ["current"], aliases=True)

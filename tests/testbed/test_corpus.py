@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import unicodedata
@@ -75,7 +76,7 @@ def test_an_unknown_project_lists_the_known_ones(store, tmp_path, write_files):
     with pytest.raises(CorpusError, match=r"no project '\.\./store'"):
         load_corpus(store, project="../store")
     bare = write_files(tmp_path / "bare", {"MEMORY.md": "x"})
-    with pytest.raises(CorpusError, match="which has none"):
+    with pytest.raises(CorpusError, match="which has no projects"):
         load_corpus(bare, project="shop-1")
 
 
@@ -86,7 +87,7 @@ def test_an_unknown_project_lists_the_known_ones(store, tmp_path, write_files):
         ({"MEMORY.md": "x", "projects/a/SCRATCHPAD.md": "x"}, "store"),
         ({"MEMORY.md": "x"}, "store"),
         ({"MEMORY.md": "x", "OTHER.md": "x"}, "store"),
-        ({"MEMORY.md": "x", "memory/2026-01-31.md": "x"}, "plain"),
+        ({"MEMORY.md": "x", "sub/other.md": "x"}, "plain"),
         ({"a.md": "x"}, "plain"),
         ({"projects/garden/plan.md": "x", "projects/house/roof.md": "x"}, "plain"),
         ({"sub/a.md": "x"}, "plain"),
@@ -102,7 +103,7 @@ def test_a_plain_folder_has_no_project(tmp_path, write_files):
     """Naming a project for a plain folder is refused, not ignored."""
     root = write_files(tmp_path / "c", {"a.md": "x"})
     assert load_corpus(root).project is None
-    with pytest.raises(CorpusError, match="plain folder has no projects"):
+    with pytest.raises(CorpusError, match="a plain folder of Markdown has no projects"):
         load_corpus(root, project="a")
 
 
@@ -111,9 +112,9 @@ def test_a_plain_folder_has_no_project(tmp_path, write_files):
     [
         ({}, "nothing to search"),
         ({"a.txt": "x"}, "nothing to search"),
-        ({"projects/a/SCRATCHPAD.md": "x"}, "projects/a/notes"),
+        ({"projects/a/SCRATCHPAD.md": "x"}, r"engine lays it out.*project a.*no SCRATCHPAD"),
         ({"projects/readme.txt": "x"}, "nothing to search"),
-        ({"corpus.jsonl": "{}"}, "BEIR folder"),
+        ({"corpus.jsonl": "{}"}, r"corpus\.jsonl:1: .*'_id'"),
         ({"projects/a/notes/x.md": b"caf\xe9"}, r"x\.md"),
     ],
 )
@@ -154,12 +155,14 @@ def test_corpus_yaml_gives_the_facts(store, write_files):
     ("text", "line", "part"),
     [
         ("name: a\nlicense: MIT\n", 2, "Did you mean 'licence'?"),
-        ("name: a\nkind: beir\n", 2, "known: store, plain"),
+        ("name: a\nkind: zip\n", 2, "known: beir, openclaw, claude-code, memory-bank, store, plain"),
         ("languages: en\n", 1, "must be a list"),
         ("languages: [no]\n", 1, "quote it: 'no'"),
         ("name: 010\n", 1, "quote it: '010'"),
         ("name: a\nname: b\n", 2, "stands twice"),
         ("project: nope\n", None, "no project 'nope'"),
+        ("extra_paths: [docs]\n", None, "only kind openclaw has"),
+        ("extra_paths: docs\n", 1, "must be a list"),
         ("- a\n", 1, "mapping"),
         ("", 1, "empty"),
     ],
@@ -236,10 +239,13 @@ def test_the_digest_is_the_same_for_every_hash_seed(store):
     assert outputs == {" ".join((load_corpus(store).digest, *FOUR)) + "\n"}
 
 
-@pytest.mark.parametrize("kind", ["store", "plain"])
+@pytest.mark.parametrize("kind", ["store", "plain", "claude-code", "openclaw", "memory-bank"])
 def test_the_order_of_the_file_system_moves_nothing(store, write_files, monkeypatch, kind):
     """However a file system lists its files, the corpus is the same."""
-    write_files(store, {"corpus.yaml": f"kind: {kind}\n", **{f"{name}.md": name for name in "zyxab"}})
+    files = {f"{folder}{name}.md": name for name in "zyxab" for folder in ("", "memory/")}
+    write_files(store, {"corpus.yaml": f"kind: {kind}\n", **files})
+    if kind == "claude-code":  # the project that stands there is one of the engine
+        shutil.rmtree(store / "projects")
     corpus = load_corpus(store)
     shuffler = random.Random(7)
     listdir, scandir, iterdir = os.listdir, os.scandir, Path.iterdir

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memeval.errors import BenchmarkFormatError
-from memeval.testbed.trec import read_qrels, read_run, write_qrels, write_run
+from memeval.testbed.trec import QrelsRow, read_qrels, read_qrels_rows, read_run, write_qrels, write_run
 
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 5), min_size=1, max_size=4), max_size=4)
@@ -25,6 +25,12 @@ def test_qrels_read_back(path, qrels):
     """Whatever the ids, what was written is what is read."""
     write_qrels(qrels, path)
     assert read_qrels(path) == qrels
+
+
+def test_rows_know_their_lines(path):
+    """The line is the one an editor shows, blank lines counted; the order is the file's."""
+    path.write_text("b 0 x%20y 2\n\na 0 z -1\n", encoding="utf-8")
+    assert read_qrels_rows(path) == [QrelsRow(1, "b", "x y", 2), QrelsRow(3, "a", "z", -1)]
 
 
 @given(RANKINGS)

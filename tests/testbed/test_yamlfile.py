@@ -196,6 +196,17 @@ def test_whole_numbers_are_written_with_digits(read, source):
         file.as_whole_number(value_node(file), "the value")
 
 
+@pytest.mark.parametrize("source", ["2026-02-30", "2026-1-31", "20260131", "2026-01-31 10:00", "", "[2026-01-31]", "x"])
+def test_a_day_is_a_day_of_the_calendar(read, source):
+    """A day may be quoted or not, which YAML reads as the same day; anything else is refused."""
+    for good in ("2026-01-31", "'2026-01-31'"):
+        file = read(f"key: {good}\n")
+        assert file.as_day(value_node(file), "the value") == "2026-01-31"
+    file = read(f"key: {source}\n")
+    with pytest.raises(SuiteFileError, match=r"the value is .*(YYYY-MM-DD|no day of the calendar)"):
+        file.as_day(value_node(file), "the value")
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_a_quoted_text_reads_back(tmp_path_factory, text):
     """Whatever the text, its scalar stands on one line and reads back as the same text, as a value and in a list."""
