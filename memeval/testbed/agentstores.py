@@ -31,11 +31,11 @@ _SESSIONS = "session"
 
 
 def is_claude_code(root: Path) -> bool:
-    """Whether a `MEMORY.md` here links a Markdown file below it, or lies in `memory/` or below a `projects/` folder."""
+    """Whether `MEMORY.md` links a Markdown file below `root`, or a `memory/MEMORY.md` is here or in a project."""
     if (root / _INDEX).is_file():
         text = load_text(root / _INDEX, _INDEX)
         links = {unquote(link).removeprefix("./") for link in _LINK.findall(text)} if isinstance(text, str) else set()
-        return any(path.relative_to(root).as_posix() in links for path in walk_markdown(root)) if links else False
+        return bool(links) and any(path.relative_to(root).as_posix() in links for path in walk_markdown(root))
     if (root / _MEMORY / _INDEX).is_file():
         return True
     holds_projects = (root / _PROJECTS).is_dir() or root.resolve().name == _PROJECTS
@@ -69,11 +69,12 @@ def read_claude_code(root: Path, project: str | None) -> list[Document]:
 
 
 def is_openclaw(root: Path) -> bool:
-    """Whether Markdown lies in `memory/` and a `MEMORY.md` beside it, or a file in `memory/` is named after a day."""
-    if not (root / _MEMORY).is_dir() or (root / _MEMORY / _INDEX).is_file():
+    """Whether `memory/`, no link, holds Markdown, and a `MEMORY.md` lies beside it or a file in it begins with a day."""
+    folder = root / _MEMORY
+    if not folder.is_dir() or folder.is_symlink() or (folder / _INDEX).is_file():
         return False
     has_index = any((root / name).is_file() for name in _OPENCLAW_INDEXES)
-    return any(has_index or find_day(path.stem) for path in walk_markdown(root / _MEMORY, follow_links=False))
+    return any(has_index or find_day(path.stem) for path in walk_markdown(folder, follow_links=False))
 
 
 def read_openclaw(root: Path, extra_paths: tuple[str, ...] = ()) -> list[Document]:

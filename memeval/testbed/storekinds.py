@@ -70,7 +70,7 @@ STORE_KINDS = (
     StoreKind(
         name="openclaw",
         description="an OpenClaw workspace",
-        recognised="there is Markdown in memory/, and a MEMORY.md beside it or a file in it named after a day",
+        recognised="there is Markdown in memory/, and a MEMORY.md beside it or a file in it that begins with a day",
         searched="MEMORY.md, memory.md and USER.md directly under the root, *.md below memory/, and extra_paths",
         recognise=is_openclaw,
         read=lambda root, project, extra_paths: read_openclaw(root, extra_paths),

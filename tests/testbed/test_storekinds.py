@@ -1,5 +1,6 @@
 """The kinds of store: which folder is taken for what, and that corpora, first suites and suites work on every kind."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,17 @@ def test_near_misses_go_to_the_right_kind(tmp_path, write_files, files, name):
 def test_some_folders_are_known_by_their_name(tmp_path, write_files, place, files, name):
     """A projects folder of Claude Code, and a memory bank, which has no file that every bank holds."""
     assert detect_kind(write_files(tmp_path / place, files)).name == name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege there")
+def test_a_linked_memory_folder_is_not_left_out_unasked(tmp_path, write_files):
+    """OpenClaw skips it, and so does `kind: openclaw`; undeclared, the folder is taken for a kind that reads it."""
+    outside = write_files(tmp_path / "outside", {"2026-01-31.md": "x"})
+    root = write_files(tmp_path / "w", {"MEMORY.md": "x"})
+    (root / "memory").symlink_to(outside)
+    assert [document.doc_id for document in load_corpus(root).documents] == ["MEMORY.md", "memory/2026-01-31.md"]
+    write_files(root, {"corpus.yaml": "kind: openclaw\n"})
+    assert [document.doc_id for document in load_corpus(root).documents] == ["MEMORY.md"]
 
 
 @pytest.mark.parametrize("name", [kind.name for kind in STORE_KINDS if kind.list_projects is None])
