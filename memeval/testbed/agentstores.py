@@ -69,7 +69,7 @@ def read_claude_code(root: Path, project: str | None) -> list[Document]:
 
 
 def is_openclaw(root: Path) -> bool:
-    """Whether `memory/`, no link, holds Markdown, and a `MEMORY.md` lies beside it or a file in it begins with a day."""
+    """Whether `memory/`, no link, holds Markdown, and a `MEMORY.md` is beside it or a file in it begins with a day."""
     folder = root / _MEMORY
     if not folder.is_dir() or folder.is_symlink() or (folder / _INDEX).is_file():
         return False
