@@ -13,6 +13,8 @@ from memeval.memory.disk import load_text
 from memeval.memory.document import Document, Tier, UnreadableFile
 
 ENDINGS = (".md", ".markdown")
+REPORT_MARK = "evaluation.json"
+"""What lies in every folder a report was written to. A report quotes each query, so it would answer all of them."""
 _LEADING_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
@@ -35,7 +37,9 @@ def read_plain_folder(root: Path) -> list[Document]:
 
 
 def walk_markdown(root: Path, *, endings: tuple[str, ...] = (".md",), follow_links: bool = True) -> Iterator[Path]:
-    """The files below `root` with one of the endings, in any case, as they are found; hidden names are skipped.
+    """The files below `root` with one of the endings, in any case, as they are found.
+
+    Hidden names are skipped, and folders that hold a written report (`evaluation.json`).
 
     Raises:
         CorpusError: a folder that cannot be listed.
@@ -79,6 +83,8 @@ def _walk(folder: Path, real_parents: tuple[str, ...], endings: tuple[str, ...],
         folders = {path for path in paths if path.is_dir()}
     except OSError as exc:
         raise CorpusError(f"{folder}: cannot be read ({exc.strerror}); make it readable or move it away") from exc
+    if any(path.name == REPORT_MARK for path in paths):
+        return
     for path in paths:
         if path in folders:
             real = os.path.realpath(path)

@@ -16,7 +16,7 @@ from memeval.testbed.docids import DocIds
 from memeval.testbed.judgements import add_judgements
 from memeval.testbed.needs import Need, Suite, Wording, digest_needs
 from memeval.testbed.storekinds import find_kind
-from memeval.testbed.yamlfile import YamlFile, read_yaml
+from memeval.testbed.yamlfile import YamlFile, quote_scalar, read_yaml
 
 SUITE_KEYS = ("suite", "corpus", "lang", "project", "description", "qrels", "judged", "needs")
 NEED_KEYS = ("id", "expect", "ask", "must_find", "evidence", "tags", "lang", "situation", "note")
@@ -216,6 +216,10 @@ def _read_wordings(file: YamlFile, node: Node) -> tuple[Wording, ...]:
 def _read_wording(file: YamlFile, node: Node) -> Wording:
     if not isinstance(node, MappingNode):
         return Wording(text=file.as_text(node, "a wording"))
+    entries = node.value
+    if len(entries) == 1 and not get_close_matches(entries[0][0].value, WORDING_KEYS):
+        written = f"{entries[0][0].value}: {entries[0][1].value}"
+        file.fail(node, f"a wording with a colon in it is a mapping to YAML; quote it: {quote_scalar(written)}")
     fields = file.as_fields(node, "a wording", WORDING_KEYS, required=("text",))
     elicited = _read_optional_text(file, fields, "elicited")
     if elicited not in (None, *ELICITED):

@@ -99,6 +99,14 @@ def test_the_kind_is_detected(tmp_path, write_files, files, kind):
     assert load_corpus(write_files(tmp_path / "c", files)).kind == kind
 
 
+def test_a_written_report_is_no_part_of_the_notes_beside_it(tmp_path, write_files):
+    """A report quotes every query: searched, it would answer all of them at the next run."""
+    write_files(
+        tmp_path / "notes", {"a.md": "x", "reports/latest/report.md": "x", "reports/latest/evaluation.json": "{}"}
+    )
+    assert [document.doc_id for document in load_corpus(tmp_path / "notes").documents] == ["a.md"]
+
+
 def test_a_plain_folder_has_no_project(tmp_path, write_files):
     """Naming a project for a plain folder is refused, not ignored."""
     root = write_files(tmp_path / "c", {"a.md": "x"})

@@ -301,3 +301,10 @@ def test_a_refusal_shows_the_path_as_given(write_suite, tmp_path, monkeypatch):
     assert load_suite("ops.recall.yaml").path == "ops.recall.yaml"
     write_suite(need(ask="[]"))
     assert str(refused("ops.recall.yaml")).startswith("ops.recall.yaml:7: ")
+
+
+def test_a_wording_with_a_colon_is_told_to_be_quoted(write_suite):
+    """`- error: port in use` is a mapping to YAML; the message shows what to write."""
+    path = write_suite("  - id: a\n    expect: []\n    ask:\n      - error: port in use\n")
+    with pytest.raises(SuiteFileError, match=r"quote it: 'error: port in use'"):
+        load_suite(path)
