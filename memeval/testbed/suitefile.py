@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node
