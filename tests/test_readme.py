@@ -28,6 +28,8 @@ def test_the_first_table_is_the_committed_baseline():
     """Figures in the README were measured: they are those of reports/baseline (`make baseline`)."""
     parts = []
     for suite in Evaluation.load(BASELINE).suites:
+        if not suite.name.startswith("ops-"):
+            continue  # the stories are told one by one, in tests/test_stories.py
         parts.append(
             f"**{suite.name}**: {count(suite.documents, 'file')}, {count(suite.needs, 'need')}, "
             f"{count(suite.wordings, 'wording')}"
