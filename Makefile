@@ -6,7 +6,7 @@ READY := .venv/.ready
 .PHONY: report test check fix baseline clean
 
 report: $(READY)            ## run the bundled suites, write reports/latest
-	$(BIN)/memeval run --out reports/latest
+	$(BIN)/memeval run queries --out reports/latest
 
 test: $(READY)              ## every test, the slow ones too, and the bundled suites
 	$(BIN)/python -m pytest -n auto
@@ -28,7 +28,8 @@ $(READY): pyproject.toml
 	touch $@
 
 baseline: $(READY)          ## accept today's figures: the committed evaluation and its report
-	$(BIN)/memeval run --out reports/baseline --depth 10
+	rm -rf reports/baseline
+	$(BIN)/memeval run queries --out reports/baseline --depth 10
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
