@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,17 +25,29 @@ MAX_NAMED_SUITES = 4
 def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
     """The paths written into `folder`: report.md, then its plots.
 
-    The folder is made where it is missing. Files of the same names are replaced, nothing else in it is touched.
+    The folder is made where it is missing. Files of the same names are replaced, and pictures of the report that
+    stood there before are removed; nothing else in it is touched.
 
     Raises:
         OSError: the folder or a file in it cannot be written.
     """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    plots = write_plots(evaluation, place)
     report = place / REPORT_FILE
+    before = _read_pictures(report)
+    plots = write_plots(evaluation, place)
+    for name in before - {plot.file for plot in plots}:
+        (place / name).unlink(missing_ok=True)
     report.write_text(render_report(evaluation, plots), encoding="utf-8", newline="\n")
     return [report, *(place / plot.file for plot in plots)]
+
+
+def _read_pictures(report: Path) -> set[str]:
+    """The pictures beside a report that it shows, by the names `write_plots` gives."""
+    if not report.is_file():
+        return set()
+    shown = re.findall(r"\]\(((?:found|recall-[^/)]+|wordings-[^/)]+)\.png)\)", report.read_text(encoding="utf-8"))
+    return set(shown)
 
 
 def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:

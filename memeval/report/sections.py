@@ -215,13 +215,15 @@ def write_misses(suite: SuiteResult, limit: int) -> list[str]:
 
 def _write_variant_misses(variant: VariantResult, limit: int) -> str:
     groups = group_misses(variant)
-    missed = sum(len(group.missed) for group in groups)
+    missed = sum(len(group.missed) for group in groups if group.expected)
+    false_hits = sum(len(group.missed) for group in groups if not group.expected)
     if not groups:
         return f"{quote_code(variant.name)} misses nothing."
-    lost = sum(group.by_every_wording for group in groups)
+    lost = sum(group.by_every_wording for group in groups if group.expected)
     summary = f"{quote_html(variant.name)}: {missed:,} of {count(len(variant.queries), 'wording')} missed"
     if any(group.asked > 1 for group in groups):
         summary += f", {count(lost, 'need')} by every wording"
+    summary += f"; {count(false_hits, 'false hit')}" if false_hits else ""
     lines = [line for group in groups[:limit] for line in _write_need(group)]
     if len(groups) > limit:
         lines.append(f"- … {count(len(groups) - limit, 'more need')} with misses; the full list stands in {RECORD}")
@@ -234,11 +236,12 @@ def _write_need(group: MissedNeed) -> list[str]:
         files += [f"{len(group.expected) - MAX_FILES_NAMED} more"] * (len(group.expected) > MAX_FILES_NAMED)
         expected = f"expected {list_names(files)}"
     else:
-        expected = "expected no file"
+        expected = "nothing is stored"
     head = f"- {'**must find**, ' * group.must_find}**{quote_code(group.need)}**, {expected}"
     if group.asked == 1:
         return [f"{head}: {_write_query(group.missed[0])}"]
-    lines = [f"{head}; {len(group.missed)} of {group.asked} wordings missed"]
+    fault = "wordings missed" if group.expected else "wordings answered all the same"
+    lines = [f"{head}; {len(group.missed)} of {group.asked} {fault}"]
     lines += [f"  - {_write_query(query)}" for query in group.missed[:MAX_WORDINGS_PER_NEED]]
     if len(group.missed) > MAX_WORDINGS_PER_NEED:
         lines.append(f"  - … {count(len(group.missed) - MAX_WORDINGS_PER_NEED, 'more wording')}")

@@ -83,6 +83,7 @@ def headline_series(suite: SuiteResult) -> list[Series]:
         *(series(metric, metric) for metric in _headline_successes(suite)),
         series("silent misses", "silent-miss-rate"),
         series("false hits", "false-hit-rate"),
+        series("files shown", "documents-shown"),
         series("KiB shown", "bytes-shown"),
     ]
 

@@ -165,7 +165,7 @@ def test_misses_name_need_file_query_and_reason(small):
         "  - `login loop` (same-words): not matched: no word of the query stands in the file\n"
     ) in text
     assert (
-        "- **`lunch-menu`**, expected no file: `what is for lunch` (same-words): "
+        "- **`lunch-menu`**, nothing is stored: `what is for lunch` (same-words): "
         "false hit: 8 files shown although nothing is stored\n"
     ) in text
     assert "<code>oracle</code>: " not in text, "the misses of a control are nobody's concern"
@@ -332,3 +332,13 @@ def test_json_of_a_manifest_needs_no_known_types(small):
     """A manifest value that is no JSON is written as its text instead of failing the report."""
     odd = dataclasses.replace(small, manifest={"path": Path("a"), "n": json.loads("1e3")})
     assert '`"a"`' in render_report(odd)
+
+
+def test_pictures_of_an_earlier_report_are_removed_and_nothing_else(evaluate, invent, tmp_path):
+    """A folder used again holds the pictures of its report alone; a person's own files stay."""
+    write_report(evaluate(invent("first", ["article"], needs=4)), tmp_path)
+    (tmp_path / "recall-mine.png").write_bytes(b"x")
+    (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
+    written = write_report(evaluate(invent("second", ["article"], needs=4)), tmp_path)
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert kept == {path.name for path in written} | {"recall-mine.png", "notes.txt"}

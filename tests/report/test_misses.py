@@ -8,7 +8,7 @@ from memeval.report.misses import group_misses, needs_missed_by_all, systems_of,
 
 
 def test_order_of_importance(small):
-    """A lost must-find need comes first, then needs missed by every wording, then the others in their order."""
+    """A lost must-find need comes first, then needs missed by every wording, then the others in their order, then false hits."""
     article, bm25, _ = small.suites[0].variants
     assert [(group.need, len(group.missed), group.asked, group.must_find) for group in group_misses(article)] == [
         ("sso-callback", 3, 3, True),
@@ -16,9 +16,9 @@ def test_order_of_importance(small):
         ("backup-window", 1, 2, False),
     ]
     assert [(group.need, group.by_every_wording, group.expected) for group in group_misses(bm25)] == [
-        ("lunch-menu", True, ()),
         ("sso-callback", False, ("notes/sso-callback.md",)),
         ("backup-window", False, ("notes/backup-window.md",)),
+        ("lunch-menu", True, ()),
     ]
 
 
@@ -48,7 +48,28 @@ def test_needs_that_nothing_finds(small):
     suite = small.suites[0]
     assert needs_missed_by_all(suite) == []
     alone = dataclasses.replace(suite, variants=suite.variants[::2])
-    assert [group.need for group in needs_missed_by_all(alone)] == ["sso-callback"]
+    assert [(group.need, nearest) for group, nearest in needs_missed_by_all(alone)] == [("sso-callback", "article")]
     controls = dataclasses.replace(suite, variants=suite.variants[2:])
     assert systems_of(controls) == []
     assert needs_missed_by_all(controls) == []
+
+
+def test_the_nearest_variant_speaks_for_a_lost_need(evaluate, invent):
+    """The one that ranked an expected file explains the miss, before one that only matched other files."""
+    suite = invent("s", ["first", "second"], needs=1, wordings=1)
+
+    def lose(variant, rank, matched):
+        (query,) = variant.queries
+        ranks = dict.fromkeys(query.expected, rank)
+        lost = dataclasses.replace(query, verdict="miss", found=False, expected_ranks=ranks, matched=matched)
+        return dataclasses.replace(variant, queries=(lost,))
+
+    def nearest(*outcomes):
+        variants = tuple(lose(variant, *outcome) for variant, outcome in zip(suite.variants, outcomes, strict=True))
+        ((_, name),) = needs_missed_by_all(dataclasses.replace(suite, variants=variants))
+        return name
+
+    assert nearest((90, 100), (None, 5)) == "first"
+    assert nearest((90, 100), (7, 9)) == "second"
+    assert nearest((None, 0), (None, 5)) == "second"
+    assert nearest((None, 0), (None, 0)) == "first"

@@ -48,12 +48,13 @@ def test_headline_columns(small):
         "success@5",
         "silent misses",
         "false hits",
+        "files shown",
         "KiB shown",
     ]
     article = small.suites[0].variants[0].summary
     assert columns[0].values[0] is article["found"]
     assert columns[1].values[0] is article["found-first-wording"]
-    assert columns[6].write_cells()[0] == f"{article['bytes-shown'].value / 1024:.1f}"
+    assert columns[7].write_cells()[0] == f"{article['bytes-shown'].value / 1024:.1f}"
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,6 @@ def test_terminal_table_is_aligned_whatever_the_script(evaluate, invent):
     lines = tables.render_terminal_table(suite).splitlines()
     assert len({measure_width(line) for line in lines}) == 1
     assert lines[0].split()[:3] == ["variant", "found", "first"]
-    assert lines[1].split() == ["n", "54", "n", "18", "n", "54", "n", "54", "n", "54", "n", "6", "n", "60"]
+    assert lines[1].split() == ["n", "54", "n", "18", "n", "54", "n", "54", "n", "54", "n", "6", "n", "60", "n", "60"]
     assert lines[3].startswith("混合檢索  ")
     assert lines[5].startswith("oracle (control)  ")

@@ -21,7 +21,7 @@ def test_needs_that_nothing_finds_are_shown(small):
     assert lines[-3:] == [
         "1 need is found by no wording:",
         '  sso-callback   "login loop"   expected notes/sso-callback.md',
-        "    not matched: no word of the query stands in the file",
+        "    article: not matched: no word of the query stands in the file",
     ]
 
 
