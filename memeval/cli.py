@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 import memeval
+from memeval.cli_corpus import corpus_group
+from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_memory import memory_group
 from memeval.cli_run import EXIT_HARNESS_ERROR, report, run, show_progress
@@ -49,7 +51,8 @@ def main() -> None:
     """
 
 
-for command in (run, report, import_benchmark, memory_group):
+corpus_group.add_command(generate)
+for command in (run, report, import_benchmark, corpus_group, memory_group):
     main.add_command(command)
 
 

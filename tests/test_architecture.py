@@ -15,6 +15,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "bundled" not in path
 FLOORS = {
     "errors": 0,
     "text": 0,
+    "ruler": 0,
     "memory": 1,
     "testbed": 2,  # still the ground, one step above the engine whose stores it reads
     "retrieval": 3,
@@ -31,7 +32,7 @@ FLOORS = {
 }
 
 HOMES = {
-    "regex": {"text", "memory", "testbed", "retrieval"},
+    "regex": {"text", "ruler", "memory", "testbed", "retrieval"},
     "yaml": {"testbed"},
     "numpy": {"retrieval"},
     "bm25s": {"retrieval"},

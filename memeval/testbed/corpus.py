@@ -16,7 +16,7 @@ from memeval.testbed.storekinds import STORE_KINDS, StoreKind, detect_kind, find
 from memeval.testbed.yamlfile import YamlFile, read_yaml
 
 CORPUS_FILE = "corpus.yaml"
-_KEYS = ("name", "kind", "languages", "licence", "description", "project", "extra_paths", "made")
+_KEYS = ("name", "kind", "languages", "licence", "description", "project", "extra_paths", "made", "blind")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,8 @@ class Corpus:
     licence: str = ""
     made: str = ""
     """How it was made, as its `corpus.yaml` says."""
+    blind: bool | None = None
+    """Whether whoever wrote the wordings of its needs had not read the files; None where `corpus.yaml` is mute."""
     has_aliases: bool = False
     """Whether the aliases of an overlay were put into the texts."""
     root: str | None = field(default=None, compare=False)
@@ -55,6 +57,7 @@ class _Facts:
     description: str = ""
     licence: str = ""
     made: str = ""
+    blind: bool | None = None
 
 
 def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
@@ -102,6 +105,7 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
         description=facts.description,
         licence=facts.licence,
         made=facts.made,
+        blind=facts.blind,
         root=str(path),
     )
 
@@ -142,6 +146,7 @@ def _read_facts(root: Path) -> _Facts:
         description=texts.get("description", ""),
         licence=texts.get("licence", ""),
         made=_as_written(file, fields["made"]).strip() if "made" in fields else "",
+        blind=file.as_truth(fields["blind"], "'blind'") if "blind" in fields else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memeval.testbed.corpus import Corpus
 
@@ -23,6 +23,8 @@ class Wording:
     """A loss on this very wording is a regression."""
     lang: str | None = None
     """Language of this wording when it differs from the need's."""
+    line: int | None = field(default=None, compare=False)
+    """Where it stands in its file, for messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

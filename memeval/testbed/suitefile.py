@@ -216,7 +216,7 @@ def _read_wordings(file: YamlFile, node: Node) -> tuple[Wording, ...]:
 
 def _read_wording(file: YamlFile, node: Node) -> Wording:
     if not isinstance(node, MappingNode):
-        return Wording(text=file.as_text(node, "a wording"))
+        return Wording(text=file.as_text(node, "a wording"), line=file.line(node))
     entries = node.value
     if len(entries) == 1 and not get_close_matches(entries[0][0].value, WORDING_KEYS):
         written = f"{entries[0][0].value}: {entries[0][1].value}"
@@ -231,6 +231,7 @@ def _read_wording(file: YamlFile, node: Node) -> Wording:
         elicited=elicited,
         must_find=_read_truth(file, fields, "must_find"),
         lang=_read_optional_text(file, fields, "lang"),
+        line=file.line(node),
     )
 
 

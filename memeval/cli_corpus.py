@@ -1,0 +1,166 @@
+"""The command line of corpora: `memeval corpus lint|describe`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from memeval.testbed.corpus import Corpus
+    from memeval.testbed.lint import Finding
+    from memeval.testbed.needs import Suite
+
+EXIT_ERRORS_FOUND = 1
+
+
+@click.group(name="corpus")
+def corpus_group() -> None:
+    """Describe a memory store, check suites and their corpora, generate a made-up one.
+
+    \b
+    memeval corpus describe ~/notes
+    memeval corpus lint queries/ops-en.recall.yaml
+    """
+
+
+@corpus_group.command()
+@click.argument("suites", nargs=-1, metavar="[SUITE | BEIR_DIR | FOLDER]...")
+@click.option("--bundled", is_flag=True, help="Check the suites that come with memeval, wherever you are.")
+@click.option(
+    "-k", "--k", "ks", multiple=True, type=click.IntRange(min=1), help="Cutoff to judge. Default: 1, 3, 5, 10."
+)
+@click.option("--aliases", "with_aliases", is_flag=True, help="Let a file's words include its aliases in aliases.yaml.")
+@click.option("--split", help="Which qrels file of a BEIR folder, without its ending.")
+@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def lint(
+    suites: tuple[str, ...],
+    bundled: bool,
+    ks: tuple[int, ...],
+    with_aliases: bool,
+    split: str | None,
+    project: str | None,
+    as_json: bool,
+) -> None:
+    """Check suites for whatever would make their figures say something they should not.
+
+    Without an argument: every suite below queries/. A folder's coverage.yaml is held against the suites below it, too.
+    Exits 0 when there is no error (warnings do not count), 1 when there is one, 2 when something cannot be read.
+
+    \b
+    memeval corpus lint
+    memeval corpus lint notes.recall.yaml -k 5
+    """
+    from memeval.bench.suite import bundled_suites, expand_paths, load_suite
+    from memeval.testbed.lint import DEFAULT_KS, ERROR, compute_kinds, lint_suite
+
+    paths = list(suites)
+    if not suites and not bundled:
+        if not Path("queries").is_dir():
+            raise click.UsageError("there is no queries/ folder here; name a suite, a BEIR folder, or use --bundled")
+        paths = ["queries"]
+    places = (*(expand_paths(tuple(paths)) if paths else ()), *(bundled_suites() if bundled else ()))
+    reports: list[tuple[Suite, tuple[Finding, ...], Mapping[str, str]]] = []
+    for place in dict.fromkeys(places):
+        suite = load_suite(place, split=split, project=project)
+        aliases = read_overlay(suite.corpus) if with_aliases else {}
+        reports.append((suite, lint_suite(suite, aliases, ks or DEFAULT_KS), compute_kinds(suite, aliases)))
+    folders = [Path(path) for path in paths] + ([bundled_folder(bundled_suites())] if bundled else [])
+    drift = [message for folder in folders for message in check_ledger(folder)]
+    errors = len(drift) + sum(finding.severity == ERROR for _, findings, _ in reports for finding in findings)
+    if as_json:
+        click.echo(json.dumps(describe_reports(reports, drift), ensure_ascii=False, allow_nan=False))
+    else:
+        for suite, findings, kinds in reports:
+            for finding in findings:
+                click.echo(str(finding))
+            click.echo(summarise_suite(suite, findings, kinds))
+        for message in drift:
+            click.echo(f"{message} [coverage]")
+    if errors:
+        raise click.exceptions.Exit(EXIT_ERRORS_FOUND)
+
+
+@corpus_group.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--project", help="Project slug, for a store with several.")
+def describe(path: Path, project: str | None) -> None:
+    """Say what the memory store at PATH is: its kind, files by tier, bytes, scripts, dates, near-duplicates, aliases.
+
+    The store is read where it lies; nothing is copied or written.
+
+    \b
+    memeval corpus describe ~/.zerostack/memory --project shop-1a2b3c4d
+    """
+    from memeval.testbed.corpus import load_corpus
+    from memeval.testbed.description import describe_corpus, render_description
+
+    corpus = load_corpus(path, project=project)
+    click.echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
+
+
+def read_overlay(corpus: Corpus) -> Mapping[str, tuple[str, ...]]:
+    """The aliases of the overlay in the corpus folder; {} where there is none."""
+    from memeval.testbed.aliases import ALIASES_FILE, load_aliases
+
+    path = None if corpus.root is None else Path(corpus.root) / ALIASES_FILE
+    if path is None or not path.is_file():
+        return {}
+    return load_aliases(path, (document.doc_id for document in corpus.documents))
+
+
+def bundled_folder(suites: Iterable[Path]) -> Path:
+    """The folder that holds every bundled suite."""
+    return min((suite.parent for suite in suites), key=lambda folder: len(folder.parts))
+
+
+def check_ledger(folder: Path) -> tuple[str, ...]:
+    """What the coverage ledger of a folder and the suites below it say differently; () without a ledger."""
+    from memeval.bench.suite import find_suites, load_suite
+    from memeval.testbed.coverage import LEDGER_FILE, check_coverage, load_coverage
+
+    path = folder / LEDGER_FILE
+    if not path.is_file():
+        return ()
+    suites = {suite.relative_to(folder).as_posix(): load_suite(suite) for suite in find_suites(folder)}
+    return check_coverage(load_coverage(path), suites)
+
+
+def summarise_suite(suite: Suite, findings: Iterable[Finding], kinds: Mapping[str, str]) -> str:
+    """One line about a suite: what there is, how free wordings meet their files, how many findings."""
+    from memeval.testbed.lint import ERROR, UNSEEN_WORDS
+
+    queries = suite.queries()
+    free = [kinds[query.id] for query in queries if query.wording.elicited == "free" and query.id in kinds]
+    unseen = f", {free.count(UNSEEN_WORDS)} of {len(free)} free ones share no word with the answer" if free else ""
+    severities = [finding.severity for finding in findings]
+    found = f"{severities.count(ERROR)} errors, {len(severities) - severities.count(ERROR)} warnings"
+    return (
+        f"{suite.path}: {len(suite.needs)} needs, {len(queries)} wordings over {len(suite.corpus.documents)} files"
+        f"{unseen}: {found}"
+    )
+
+
+def describe_reports(
+    reports: Iterable[tuple[Suite, tuple[Finding, ...], Mapping[str, str]]], drift: list[str]
+) -> dict[str, Any]:
+    """Findings, kinds of wordings as computed, and where the ledger is wrong, for JSON."""
+    return {
+        "suites": [
+            {
+                "suite": suite.name,
+                "path": suite.path,
+                "needs": len(suite.needs),
+                "wordings": len(suite.queries()),
+                "findings": [asdict(finding) for finding in findings],
+                "computed_kinds": dict(kinds),
+            }
+            for suite, findings, kinds in reports
+        ],
+        "coverage": drift,
+    }

@@ -1,0 +1,26 @@
+"""The ruler: what counts as a shared word, between a wording and a file and between two wordings."""
+
+from memeval.ruler.sharing import (
+    NamedText,
+    cut_passage,
+    file_terms,
+    is_unseen,
+    is_zero_overlap,
+    shared_terms,
+    shares_with_file,
+)
+from memeval.ruler.terms import FREQUENT_SHARE, find_frequent_pairs, render_frequent_pairs, ruler_terms
+
+__all__ = [
+    "FREQUENT_SHARE",
+    "NamedText",
+    "cut_passage",
+    "file_terms",
+    "find_frequent_pairs",
+    "is_unseen",
+    "is_zero_overlap",
+    "render_frequent_pairs",
+    "ruler_terms",
+    "shared_terms",
+    "shares_with_file",
+]
