@@ -72,8 +72,10 @@ class Ledger:
     scripts: Mapping[str, str]
     """{script: base language of its suites}."""
     failures: tuple[Selector, ...]
-    controls: tuple[str, ...]
+    control_kinds: tuple[str, ...]
     """Kinds of wordings that are no failure mode."""
+    control_tags: tuple[str, ...]
+    """Tags of needs that show the opposite of a failure mode, and so belong to none."""
     suites: tuple[str, ...]
     """Paths relative to the ledger's folder."""
     left_out: Mapping[str, str]
@@ -93,7 +95,8 @@ def load_coverage(path: Path | str) -> Ledger:
 def find_cells(ledger: Ledger, suites: Iterable[Suite]) -> dict[Cell, tuple[str, ...]]:
     """{cell: the ids of the needs that belong to it, in suite order} for the cells that have any.
 
-    An id means the same need in every suite, so that its tags are pooled; wordings and files are each suite's own.
+    An id means the same need in every suite, so that its tags are pooled; wordings and files are each suite's own. A
+    need with a control tag belongs to no cell.
     """
     loaded = tuple(suites)
     tags: dict[str, set[str]] = defaultdict(set)
@@ -105,7 +108,7 @@ def find_cells(ledger: Ledger, suites: Iterable[Suite]) -> dict[Cell, tuple[str,
     for suite in loaded:
         for need in suite.needs:
             script = script_of.get(base_language(need.lang or suite.lang or ""))
-            if script is None:
+            if script is None or not tags[need.id].isdisjoint(ledger.control_tags):
                 continue
             for failure in ledger.failures:
                 if not _selects(failure, suite, need, tags[need.id]):
@@ -174,10 +177,10 @@ def _find_differences(ledger: Ledger, suites: Mapping[str, Suite]) -> Iterator[t
         for need in suite.needs:
             if need.id not in placed:
                 yield 1, f"need {need.id!r} of {suite.name} is of no kind of memory; give it to one of `memories`"
-    named = {*ledger.controls, *(kind for failure in ledger.failures for kind in failure.kinds)}
+    named = {*ledger.control_kinds, *(kind for failure in ledger.failures for kind in failure.kinds)}
     kinds = {wording.kind for suite in counted for need in suite.needs for wording in need.wordings} - {None}
     for kind in sorted(kinds - named, key=str):
-        yield 1, f"kind {kind!r} of wordings is in no failure mode and not among `controls`"
+        yield 1, f"kind {kind!r} of wordings is in no failure mode and not among the controls"
     for selector in (*ledger.memories, *ledger.failures):
         for need_id in selector.needs:
             if need_id not in known:
@@ -240,12 +243,17 @@ class _Reader:
         fields = self.file.as_fields(self.file.root, "the ledger", keys, required=keys)
         entries = self.file.as_entries(fields["scripts"], "'scripts'")
         left_out = self.file.as_entries(fields["left_out"], "'left_out'")
+        controls = {
+            key: self.file.as_texts(node, f"{key!r}")
+            for key, node in self.file.as_fields(fields["controls"], "'controls'", ("kinds", "tags")).items()
+        }
         axes = Ledger(
             path=self.file.path,
             memories=self._read_selectors(fields["memories"], "'memories'"),
             scripts={name: self.file.as_text(node, f"the language of {name!r}") for name, _, node in entries},
             failures=self._read_selectors(fields["failures"], "'failures'"),
-            controls=self.file.as_texts(fields["controls"], "'controls'"),
+            control_kinds=controls.get("kinds", ()),
+            control_tags=controls.get("tags", ()),
             suites=self.file.as_texts(fields["suites"], "'suites'"),
             left_out={path: self.file.as_text(node, f"why {path!r} is left out") for path, _, node in left_out},
             rows=(),
