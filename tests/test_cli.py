@@ -288,6 +288,7 @@ def test_memory_errors_exit_with_2_and_write_nothing(cli):
     )
 
 
+@pytest.mark.slow
 def test_bundled_suites_run_from_anywhere(tmp_path):
     """`memeval run --bundled` needs no file of the working folder."""
     environment = {**os.environ, "PYTHONPATH": str(Path(memeval.__file__).parents[1])}

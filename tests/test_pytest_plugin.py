@@ -111,6 +111,7 @@ def test_a_broken_suite_is_an_error_not_a_miss(project, small_suite):
     result.stdout.fnmatch_lines(["*shop.recall.yaml:*redis-port*"])
 
 
+@pytest.mark.slow
 def test_xdist_gives_the_same_verdicts(project):
     """Two workers, one summary."""
     result = project("-n", "2")

@@ -8,7 +8,7 @@ from memeval.report.misses import group_misses, needs_missed_by_all, systems_of,
 
 
 def test_order_of_importance(small):
-    """A lost must-find need comes first, then needs missed by every wording, then the others in their order, then false hits."""
+    """Lost must-find needs first, then needs missed by every wording, the others in their order, false hits."""
     article, bm25, _ = small.suites[0].variants
     assert [(group.need, len(group.missed), group.asked, group.must_find) for group in group_misses(article)] == [
         ("sso-callback", 3, 3, True),

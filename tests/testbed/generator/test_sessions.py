@@ -7,6 +7,8 @@ import pytest
 from memeval.testbed.generator import NeedTruth, Parameters, Reach, WordingTruth, generate_world
 from memeval.testbed.generator.sessions import MAX_NEEDS, Outcome, count_sessions, expect_rates
 
+pytestmark = pytest.mark.slow  # thousands of sessions are played
+
 NUMBERS = Parameters(documents=300, needs=150, vocabulary_gap=0.4, sessions=4_000, days=30)
 
 

@@ -13,6 +13,8 @@ from memeval.retrieval.base import Settings
 from memeval.retrieval.recipes import find_variant
 from memeval.testbed.generator import Parameters, Reach, generate_world
 
+pytestmark = pytest.mark.slow  # whole worlds are asked
+
 GAPS = {Reach.ALIASES, Reach.EMBEDDING, Reach.NONE}
 
 
