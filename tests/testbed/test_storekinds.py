@@ -24,7 +24,7 @@ FOLDERS = {
 }
 """A small folder of each kind."""
 
-SKILLBANK = Path("/work/shared/benchmarks/mem-skillbank")
+SKILLBANK = Path(__file__).parents[3] / "shared" / "benchmarks" / "mem-skillbank"
 
 
 def test_the_example_folders_cover_every_kind():
