@@ -9,13 +9,13 @@ report: $(READY)            ## run the bundled suites, write reports/latest
 	$(BIN)/memeval run queries --out reports/latest
 
 test: $(READY)              ## every test, the slow ones too, and the bundled suites
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)             ## what to run before a commit: lint, format, types, fast tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 fix: $(READY)               ## let ruff mend what it can
 	$(BIN)/ruff check --fix .

@@ -19,15 +19,21 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BASELINE = ROOT / "reports" / "baseline" / "evaluation.json"
 
 
+@pytest.fixture(scope="module")
+def stored() -> Evaluation:
+    """The committed evaluation, read once."""
+    return Evaluation.load(BASELINE)
+
+
 def read_block(name: str) -> str:
     """What stands between the markers of that name."""
     return README.split(f"<!-- {name} -->\n")[1].split(f"<!-- /{name} -->")[0].strip()
 
 
-def test_the_first_table_is_the_committed_baseline():
+def test_the_first_table_is_the_committed_baseline(stored):
     """Figures in the README were measured: they are those of reports/baseline (`make baseline`)."""
     parts = []
-    for suite in Evaluation.load(BASELINE).suites:
+    for suite in stored.suites:
         if not suite.name.startswith("ops-"):
             continue  # the stories are told one by one, in tests/test_stories.py
         parts.append(
@@ -38,28 +44,27 @@ def test_the_first_table_is_the_committed_baseline():
     assert read_block("bundled") == "\n\n".join(parts)
 
 
-def test_the_baseline_is_of_the_bundled_suites_as_they_are():
+def test_the_baseline_is_of_the_bundled_suites_as_they_are(stored):
     """A changed corpus, suite or variant cannot leave old figures standing."""
     from memeval.bench.manifest import describe_run
     from memeval.retrieval.recipes import default_variants
 
     suites = [memeval.load_suite(path) for path in bundled_suites()]
-    stored = dict(Evaluation.load(BASELINE).manifest)
+    manifest = dict(stored.manifest)
     now = describe_run(
         suites,
         default_variants(),
-        ks=stored["ks"],
-        budget_bytes=stored["budget_bytes"],
-        depth=stored["depth"],
-        seed=stored["seed"],
+        ks=manifest["ks"],
+        budget_bytes=manifest["budget_bytes"],
+        depth=manifest["depth"],
+        seed=manifest["seed"],
     )
-    assert stored == now, "run `make baseline` and look at what changed"
+    assert manifest == now, "run `make baseline` and look at what changed"
 
 
 @pytest.mark.slow
-def test_the_baseline_can_be_measured_again():
+def test_the_baseline_can_be_measured_again(stored):
     """Same inputs, same rankings, on this machine too."""
-    stored = Evaluation.load(BASELINE)
     suites = [memeval.load_suite(path) for path in bundled_suites()]
     again = memeval.evaluate(suites, depth=stored.manifest["depth"])
     for old, new in zip(stored.suites, again.suites, strict=True):
