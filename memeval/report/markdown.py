@@ -13,7 +13,7 @@ from memeval.report.glossary import GLOSSARY
 from memeval.report.identity import write_identity, write_timings
 from memeval.report.labels import list_keys
 from memeval.report.notation import count, format_rate, list_names, quote_code, quote_html
-from memeval.report.plots import Plot, write_plots
+from memeval.report.plots import Plot, is_plot_name, write_plots
 from memeval.report.tables import Series, fold_away, read_metric, render_grid, write_caption
 from memeval.report.verdict import write_tally, write_verdict
 
@@ -25,8 +25,8 @@ MAX_NAMED_SUITES = 4
 def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
     """The paths written into `folder`: report.md, then its plots.
 
-    The folder is made where it is missing. Files of the same names are replaced, and pictures of the report that
-    stood there before are removed; nothing else in it is touched.
+    The folder is made where it is missing. Files of the same names are replaced, and plots that only the report that
+    stood there before shows are removed; nothing else in it is touched.
 
     Raises:
         OSError: the folder or a file in it cannot be written.
@@ -34,20 +34,21 @@ def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     report = place / REPORT_FILE
-    before = _read_pictures(report)
+    before = _list_plots(report)
     plots = write_plots(evaluation, place)
-    for name in before - {plot.file for plot in plots}:
-        (place / name).unlink(missing_ok=True)
+    for old in before - {place / plot.file for plot in plots}:
+        old.unlink()
     report.write_text(render_report(evaluation, plots), encoding="utf-8", newline="\n")
     return [report, *(place / plot.file for plot in plots)]
 
 
-def _read_pictures(report: Path) -> set[str]:
-    """The pictures beside a report that it shows, by the names `write_plots` gives."""
+def _list_plots(report: Path) -> set[Path]:
+    """The files beside a report that it shows as a plot: an image on a line of its own, named as plots are."""
     if not report.is_file():
         return set()
-    shown = re.findall(r"\]\(((?:found|recall-[^/)]+|wordings-[^/)]+)\.png)\)", report.read_text(encoding="utf-8"))
-    return set(shown)
+    text = report.read_text(encoding="utf-8", errors="replace")  # someone else's file of that name must not fail a run
+    names = re.findall(r"^!\[[^\]\n]*\]\(([^)\n]+)\)$", text, re.MULTILINE)
+    return {path for path in map(report.with_name, filter(is_plot_name, names)) if path.is_file()}
 
 
 def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
@@ -172,10 +173,10 @@ def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
             lambda place, suite: sections.write_contrasts(suite, pairs),
         ),
         gather(
-            "Misses",
+            "Misses and false hits",
             "misses",
             lambda place, suite: sections.write_misses(suite, needs),
-            "Lost must-find needs first, then needs that no wording finds. Controls are left out.",
+            "Lost must-find needs first, then needs that no wording finds; false hits last. Controls are left out.",
         ),
     ]
     return [section for section in found if section.suites or (section.anchor == "plots" and overall)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memeval.bench.evaluation import QueryResult, SuiteResult, VariantResult
@@ -29,6 +30,16 @@ class MissedNeed:
         return tuple(doc_id for doc_id, grade in self.missed[0].expected.items() if grade >= 1)
 
 
+@dataclass(frozen=True, slots=True)
+class LostNeed:
+    """A need that no wording of any system found, and the attempt that came closest."""
+
+    group: MissedNeed
+    """As the first system missed it."""
+    variant: str
+    query: QueryResult
+
+
 def group_misses(variant: VariantResult) -> list[MissedNeed]:
     """The needs with a missed wording: broken must-find, then missed by every wording, then others, then false hits.
 
@@ -44,7 +55,7 @@ def group_misses(variant: VariantResult) -> list[MissedNeed]:
             lost = queries[0].need_must_find and len(missed) == len(queries)
             broken = lost or any(query.must_find for query in missed)
             groups.append(MissedNeed(need, missed, len(queries), broken))
-    return sorted(groups, key=lambda group: (not group.must_find, not group.expected, not group.by_every_wording))
+    return sorted(groups, key=lambda group: (not group.expected, not group.must_find, not group.by_every_wording))
 
 
 def systems_of(suite: SuiteResult) -> list[VariantResult]:
@@ -52,42 +63,38 @@ def systems_of(suite: SuiteResult) -> list[VariantResult]:
     return [variant for variant in suite.variants if not variant.control and variant.error is None]
 
 
-def needs_missed_by_all(suite: SuiteResult) -> list[tuple[MissedNeed, str]]:
-    """The needs with an expected file that no wording of any system found, each with the system that came closest.
+def needs_missed_by_all(suite: SuiteResult) -> list[LostNeed]:
+    """The needs with an expected file that no wording of any system found, in the order of the first system's misses.
 
-    Closest is the one that ranked an expected file best; without any, the last one that matched anything, since the
-    variants stand in the order from the plainest on; else the first.
+    The one attempt that speaks for a need is the one that ranked an expected file best. Where none did, it is the last
+    system that matched anything, with its first wording that did; where none matched, the first system's first wording.
     """
     systems = systems_of(suite)
-    groups = {variant.name: {group.need: group for group in group_misses(variant)} for variant in systems}
     if not systems:
         return []
-    first = groups[systems[0].name].values()
-    lost = [
-        group
-        for group in first
-        if group.expected and all(_is_lost(of_variant.get(group.need)) for of_variant in groups.values())
-    ]
-    nearest = [_find_nearest([(name, of_variant[group.need]) for name, of_variant in groups.items()]) for group in lost]
-    return [(groups[name][group.need], name) for group, name in zip(lost, nearest, strict=True)]
+    grouped = [{group.need: group for group in group_misses(variant)} for variant in systems]
+    lost = []
+    for need in grouped[0]:
+        groups = [of_variant[need] for of_variant in grouped if need in of_variant]
+        if len(groups) == len(systems) and all(group.expected and group.by_every_wording for group in groups):
+            attempts = [
+                (variant.name, query) for variant, group in zip(systems, groups, strict=True) for query in group.missed
+            ]
+            lost.append(LostNeed(groups[0], *_choose_nearest(attempts)))
+    return lost
 
 
-def _is_lost(group: MissedNeed | None) -> bool:
-    return group is not None and group.by_every_wording
-
-
-def _find_nearest(candidates: list[tuple[str, MissedNeed]]) -> str:
+def _choose_nearest(attempts: Sequence[tuple[str, QueryResult]]) -> tuple[str, QueryResult]:
     ranked = [
         (rank, place)
-        for place, (_, group) in enumerate(candidates)
-        for query in group.missed
+        for place, (_, query) in enumerate(attempts)
         for rank in query.expected_ranks.values()
         if rank is not None
     ]
     if ranked:
-        return candidates[min(ranked)[1]][0]
-    matching = [name for name, group in candidates if any(query.matched for query in group.missed)]
-    return matching[-1] if matching else candidates[0][0]
+        return attempts[min(ranked)[1]]
+    matching = [attempt for attempt in attempts if attempt[1].matched]
+    return next((attempt for attempt in matching if attempt[0] == matching[-1][0]), attempts[0])
 
 
 def ungradable_queries(variant: VariantResult) -> list[QueryResult]:

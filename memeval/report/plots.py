@@ -35,6 +35,9 @@ CHARACTER_WIDTH = 0.085
 """Inches that one column of a label takes, on the safe side."""
 MAX_UPRIGHT_WIDTH = 14
 """Longest suite name, in columns, that is written level under its column."""
+WORDINGS_NOTE = (
+    "Each j counts the needs that have a j-th wording: where n changes, so do the needs, and a line may fall."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Plot:
     """What it shows, in words, for readers who do not see it."""
     suite: int | None = None
     """Place of its suite in the evaluation, from 0; None for all suites."""
+    note: str = ""
+    """What a reader has to know to read it, as Markdown."""
 
 
 class Plotter:
@@ -240,10 +245,16 @@ def write_plots(evaluation: Evaluation, folder: Path) -> tuple[Plot, ...]:
     for place, suite in enumerate(evaluation.suites):
         name = f"{place + 1}-{slug}" if (slug := _make_slug(suite.name)) else f"{place + 1}"
         recall = Plot(f"recall-{name}.png", f"Recall@k on {suite.name}, one line per variant", place)
-        wordings = Plot(f"wordings-{name}.png", f"Found by number of wordings tried on {suite.name}", place)
+        tried = f"Found by number of wordings tried on {suite.name}"
+        wordings = Plot(f"wordings-{name}.png", tried, place, WORDINGS_NOTE)
         write(partial(plotter.draw_recall, place), recall)
         write(partial(plotter.draw_wordings, place), wordings)
     return tuple(plots)
+
+
+def is_plot_name(name: str) -> bool:
+    """Whether `write_plots` could have given a file that name."""
+    return re.fullmatch(r"found\.png|(?:recall|wordings)-[1-9][0-9]*(?:-[A-Za-z0-9-]+)?\.png", name) is not None
 
 
 def write_png(figure: Figure, path: Path) -> None:

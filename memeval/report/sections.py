@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memeval.bench.evaluation import Contrast, Evaluation, QueryResult, SuiteResult, Value, VariantResult
 from memeval.report.labels import Key
-from memeval.report.misses import MissedNeed, group_misses, systems_of, ungradable_queries
+from memeval.report.misses import MissedNeed, group_misses, needs_missed_by_all, systems_of, ungradable_queries
 from memeval.report.notation import count, escape_prose, format_rate, list_names, quote_code, quote_html
 from memeval.report.plots import Plot
 from memeval.report.tables import (
@@ -29,7 +29,8 @@ MAX_PAIRS, MIN_PAIRS_PER_SUITE, MAX_PAIRS_PER_SUITE = 90, 3, 15
 MAX_ALONE = 10
 """Queries listed per pair and side."""
 MAX_MISSED_NEEDS, MIN_NEEDS_PER_LIST, MAX_NEEDS_PER_LIST = 600, 2, 40
-"""Missed needs listed in a whole report, shared out evenly: a page of half a megabyte is no longer rendered."""
+"""Missed needs listed in a whole report, shared out evenly: a page of half a megabyte is no longer rendered.
+False hits come on top, in lists of the same length."""
 MAX_WORDINGS_PER_NEED = 6
 MAX_FILES_NAMED = 3
 MAX_UNGRADABLE = 5
@@ -42,6 +43,9 @@ DIMENSIONS = {
     "tag": "tag",
 }
 """What results are sliced by, in the order shown."""
+WORDING_NUMBER_NOTE = (
+    "Each row counts the needs that have a wording of that number: rows of another n are of other needs."
+)
 
 
 def write_ungradable(evaluation: Evaluation) -> str:
@@ -118,8 +122,8 @@ def write_key(keys: Iterable[Key]) -> str:
 
 
 def write_pictures(plots: Iterable[Plot]) -> list[str]:
-    """The plots as images with their titles as alternative text."""
-    return [f"![{escape_prose(plot.title)}]({plot.file})" for plot in plots]
+    """The plots as images with their titles as alternative text, each with its note below."""
+    return [block for plot in plots for block in (f"![{escape_prose(plot.title)}]({plot.file})", plot.note) if block]
 
 
 def write_slices(suite: SuiteResult) -> list[str]:
@@ -135,7 +139,7 @@ def write_slices(suite: SuiteResult) -> list[str]:
                     found[part.label, variant.name] = part.summary.get("found", Value(None, 0))
         if len(queries) < 2:
             continue
-        labels = _order_labels(dimension, queries)
+        labels = _order_labels(dimension, queries, found)
         rows = [
             Series(
                 quote_code(label),
@@ -146,18 +150,27 @@ def write_slices(suite: SuiteResult) -> list[str]:
         ]
         blocks.append(f"Found by {title}")
         blocks.append(render_grid(title, [variant.name for variant in suite.variants], rows))
+        if dimension == "wording":
+            blocks.append(WORDING_NUMBER_NOTE)
         if len(labels) < len(queries):
             rest = len(queries) - len(labels)
-            blocks.append(f"… {count(rest, 'rarer tag')} not shown; see {RECORD}.")
+            blocks.append(f"… {count(rest, 'more tag')} not shown; see {RECORD}.")
     return blocks
 
 
-def _order_labels(dimension: str, queries: Mapping[str, int]) -> list[str]:
-    """The labels as shown: numbers in order, the most frequent tags only, others as recorded."""
+def _order_labels(dimension: str, queries: Mapping[str, int], found: Mapping[tuple[str, str], Value]) -> list[str]:
+    """The labels as shown: numbers in order, tags by how many cases their figures stand on, others as recorded.
+
+    Of the tags only the first are shown; those without any figure come last.
+    """
     if dimension == "wording":
         return sorted(queries, key=lambda label: (len(label), label))
     if dimension == "tag":
-        return sorted(queries, key=lambda label: (-queries[label], label))[:MAX_TAGS]
+        cases = dict.fromkeys(queries, 0)
+        for (label, _), value in found.items():
+            if value.value is not None:
+                cases[label] = max(cases[label], value.n)
+        return sorted(queries, key=lambda label: (-cases[label], label))[:MAX_TAGS]
     return list(queries)
 
 
@@ -199,7 +212,7 @@ def _write_pair(pair: Contrast, texts: Mapping[str, str]) -> str:
 
 def share_out_misses(evaluation: Evaluation) -> int:
     """How many missed needs are listed per suite and variant."""
-    lists = sum(len(systems_of(suite)) for suite in evaluation.suites)
+    lists = sum(len(systems_of(suite)) + 1 for suite in evaluation.suites)
     return max(MIN_NEEDS_PER_LIST, min(MAX_NEEDS_PER_LIST, MAX_MISSED_NEEDS // max(1, lists)))
 
 
@@ -209,46 +222,88 @@ def share_out_pairs(evaluation: Evaluation) -> int:
 
 
 def write_misses(suite: SuiteResult, limit: int) -> list[str]:
-    """The missed needs of each variant that is no control, at most `limit` of them, the surplus counted."""
-    return [_write_variant_misses(variant, limit) for variant in systems_of(suite)]
+    """What no variant finds, then the misses and false hits of each variant that is no control.
+
+    Every list has at most `limit` needs, the surplus counted.
+    """
+    variants = [_write_variant_misses(variant, limit) for variant in systems_of(suite)]
+    return [*_write_lost_by_all(suite, limit), *variants] if len(variants) > 1 else variants
+
+
+def _write_lost_by_all(suite: SuiteResult, limit: int) -> list[str]:
+    """The needs that no wording of any variant finds, each with the attempt that came closest; empty without any."""
+    lost = needs_missed_by_all(suite)
+    if not lost:
+        return []
+    lines = [
+        f"{_write_head(need.group)}; closest is {quote_code(need.variant)}: {_write_query(need.query)}"
+        for need in lost[:limit]
+    ]
+    verb = "need is" if len(lost) == 1 else "needs are"
+    head = f"**{len(lost):,} {verb} found by no wording of any of {len(systems_of(suite))} variants:**"
+    return [head, "\n".join(lines + _count_rest(lost, limit, "need"))]
 
 
 def _write_variant_misses(variant: VariantResult, limit: int) -> str:
     groups = group_misses(variant)
-    missed = sum(len(group.missed) for group in groups if group.expected)
-    false_hits = sum(len(group.missed) for group in groups if not group.expected)
     if not groups:
         return f"{quote_code(variant.name)} misses nothing."
-    lost = sum(group.by_every_wording for group in groups if group.expected)
-    summary = f"{quote_html(variant.name)}: {missed:,} of {count(len(variant.queries), 'wording')} missed"
-    if any(group.asked > 1 for group in groups):
-        summary += f", {count(lost, 'need')} by every wording"
-    summary += f"; {count(false_hits, 'false hit')}" if false_hits else ""
-    lines = [line for group in groups[:limit] for line in _write_need(group)]
-    if len(groups) > limit:
-        lines.append(f"- … {count(len(groups) - limit, 'more need')} with misses; the full list stands in {RECORD}")
-    return fold_away(summary, ["\n".join(lines)])
+    missed = [group for group in groups if group.expected]
+    false_hits = [group for group in groups if not group.expected]
+    stored = sum(query.found is not None for query in variant.queries)
+    wordings = sum(len(group.missed) for group in missed)
+    summary = f"{quote_html(variant.name)}: {wordings:,} of {count(stored, 'wording')} missed"
+    if any(group.asked > 1 for group in missed):
+        summary += f", {count(sum(group.by_every_wording for group in missed), 'need')} by every wording"
+    blocks = []
+    if missed:
+        lines = [line for group in missed[:limit] for line in _write_group(group, "missed", _write_query)]
+        blocks.append("\n".join(lines + _count_rest(missed, limit, "need with misses", "needs with misses")))
+    if false_hits:
+        summary += f", {count(sum(len(group.missed) for group in false_hits), 'false hit')}"
+        lines = [line for group in false_hits[:limit] for line in _write_group(group, "answered", _write_false_hit)]
+        lines += _count_rest(false_hits, limit, "need with false hits", "needs with false hits")
+        blocks += ["False hits: files shown although nothing is stored", "\n".join(lines)]
+    return fold_away(summary, blocks)
 
 
-def _write_need(group: MissedNeed) -> list[str]:
-    if group.expected:
-        files = [quote_code(doc_id) for doc_id in group.expected[:MAX_FILES_NAMED]]
-        files += [f"{len(group.expected) - MAX_FILES_NAMED} more"] * (len(group.expected) > MAX_FILES_NAMED)
-        expected = f"expected {list_names(files)}"
-    else:
-        expected = "nothing is stored"
-    head = f"- {'**must find**, ' * group.must_find}**{quote_code(group.need)}**, {expected}"
+def _count_rest(groups: Sequence[object], limit: int, noun: str, plural: str | None = None) -> list[str]:
+    """A last line that counts what stands beyond `limit`; empty without surplus."""
+    rest = len(groups) - limit
+    return [f"- … {count(rest, f'more {noun}', plural and f'more {plural}')}; all in {RECORD}"] if rest > 0 else []
+
+
+def _write_head(group: MissedNeed) -> str:
+    head = f"- {'**must find**, ' * group.must_find}**{quote_code(group.need)}**"
+    return f"{head}, expected {_name_files(group.expected)}" if group.expected else head
+
+
+def _name_files(doc_ids: Sequence[str]) -> str:
+    files = [quote_code(doc_id) for doc_id in doc_ids[:MAX_FILES_NAMED]]
+    return list_names(files + [f"{len(doc_ids) - MAX_FILES_NAMED:,} more"] * (len(doc_ids) > MAX_FILES_NAMED))
+
+
+def _write_group(group: MissedNeed, fault: str, write: Callable[[QueryResult], str]) -> list[str]:
+    """The need, then its wordings below it; on one line where it has a single wording."""
     if group.asked == 1:
-        return [f"{head}: {_write_query(group.missed[0])}"]
-    fault = "wordings missed" if group.expected else "wordings answered all the same"
-    lines = [f"{head}; {len(group.missed)} of {group.asked} {fault}"]
-    lines += [f"  - {_write_query(query)}" for query in group.missed[:MAX_WORDINGS_PER_NEED]]
+        return [f"{_write_head(group)}: {write(group.missed[0])}"]
+    lines = [f"{_write_head(group)}; {len(group.missed)} of {group.asked} wordings {fault}"]
+    lines += [f"  - {write(query)}" for query in group.missed[:MAX_WORDINGS_PER_NEED]]
     if len(group.missed) > MAX_WORDINGS_PER_NEED:
         lines.append(f"  - … {count(len(group.missed) - MAX_WORDINGS_PER_NEED, 'more wording')}")
     return lines
 
 
 def _write_query(query: QueryResult) -> str:
-    kind = f" ({escape_prose(query.kind)})" if query.kind is not None else ""
+    """The wording, its kind and why it is a miss."""
     why = f": {escape_prose(query.reason)}" if query.reason is not None else ""
-    return f"{quote_code(query.text)}{kind}{why}"
+    return f"{_quote_wording(query)}{why}"
+
+
+def _write_false_hit(query: QueryResult) -> str:
+    """The wording, its kind and the first of the files it shows."""
+    return f"{_quote_wording(query)}: {_name_files(query.shown)}" if query.shown else _write_query(query)
+
+
+def _quote_wording(query: QueryResult) -> str:
+    return quote_code(query.text) + (f" ({escape_prose(query.kind)})" if query.kind is not None else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memeval.bench.evaluation import Evaluation, SuiteResult
-from memeval.report.misses import MissedNeed, needs_missed_by_all, systems_of, ungradable_queries
+from memeval.report.misses import LostNeed, needs_missed_by_all, systems_of, ungradable_queries
 from memeval.report.notation import count, make_visible, shorten
 from memeval.report.tables import render_terminal_table, write_caption
 
@@ -37,18 +37,17 @@ def _render_suite(suite: SuiteResult, evaluation: Evaluation) -> str:
         systems = len(systems_of(suite))
         variants = f" of any of {systems} variants" if systems > 1 else ""
         lines.append(f"{len(lost):,} {verb} found by no wording{variants}{shown}:")
-        for group, nearest in lost[:MAX_NEEDS_SHOWN]:
-            lines += _render_need(group, nearest)
+        for need in lost[:MAX_NEEDS_SHOWN]:
+            lines += _render_need(need)
     return "\n".join(lines)
 
 
-def _render_need(group: MissedNeed, variant: str) -> list[str]:
-    """The need, one wording and its files; then why the variant that came closest missed it."""
-    query, files = group.missed[0], _quote(group.expected[0])
-    if len(group.expected) > 1:
-        files += f" and {len(group.expected) - 1} more"
-    lines = [f'  {_quote(group.need)}   "{_quote(query.text)}"   expected {files}']
-    return lines if query.reason is None else [*lines, f"    {_quote(variant)}: {_quote(query.reason)}"]
+def _render_need(lost: LostNeed) -> list[str]:
+    """The need, the wording that came closest and the files; then which variant that was and why it is a miss."""
+    expected, query = lost.group.expected, lost.query
+    files = _quote(expected[0]) + (f" and {len(expected) - 1} more" if len(expected) > 1 else "")
+    lines = [f'  {_quote(lost.group.need)}   "{_quote(query.text)}"   expected {files}']
+    return lines if query.reason is None else [*lines, f"    {_quote(lost.variant)}: {_quote(query.reason)}"]
 
 
 def _quote(text: str) -> str:

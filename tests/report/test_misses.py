@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from memeval.report.misses import group_misses, needs_missed_by_all, systems_of, ungradable_queries
 
 
@@ -48,28 +50,51 @@ def test_needs_that_nothing_finds(small):
     suite = small.suites[0]
     assert needs_missed_by_all(suite) == []
     alone = dataclasses.replace(suite, variants=suite.variants[::2])
-    assert [(group.need, nearest) for group, nearest in needs_missed_by_all(alone)] == [("sso-callback", "article")]
+    assert [(lost.group.need, lost.variant) for lost in needs_missed_by_all(alone)] == [("sso-callback", "article")]
     controls = dataclasses.replace(suite, variants=suite.variants[2:])
     assert systems_of(controls) == []
     assert needs_missed_by_all(controls) == []
 
 
-def test_the_nearest_variant_speaks_for_a_lost_need(evaluate, invent):
-    """The one that ranked an expected file explains the miss, before one that only matched other files."""
-    suite = invent("s", ["first", "second"], needs=1, wordings=1)
+NOTHING = (None, 0)
+"""Rank of the expected file, files matched."""
+OTHERS = (None, 5)
 
-    def lose(variant, rank, matched):
-        (query,) = variant.queries
-        ranks = dict.fromkeys(query.expected, rank)
-        lost = dataclasses.replace(query, verdict="miss", found=False, expected_ranks=ranks, matched=matched)
-        return dataclasses.replace(variant, queries=(lost,))
 
-    def nearest(*outcomes):
-        variants = tuple(lose(variant, *outcome) for variant, outcome in zip(suite.variants, outcomes, strict=True))
-        ((_, name),) = needs_missed_by_all(dataclasses.replace(suite, variants=variants))
-        return name
+@pytest.mark.parametrize(
+    ("outcomes", "nearest"),
+    [
+        ([[(90, 100), NOTHING], [OTHERS, OTHERS]], ("first", "need-000[0]")),
+        ([[(90, 100), NOTHING], [OTHERS, (7, 9)]], ("second", "need-000[1]")),
+        ([[(7, 9), (7, 9)], [(7, 9), (8, 9)]], ("first", "need-000[0]")),
+        ([[OTHERS, NOTHING], [NOTHING, OTHERS]], ("second", "need-000[1]")),
+        ([[NOTHING, OTHERS], [NOTHING, NOTHING]], ("first", "need-000[1]")),
+        ([[NOTHING, NOTHING], [NOTHING, NOTHING]], ("first", "need-000[0]")),
+    ],
+    ids=["a rank before a match", "best rank", "tie", "last that matched", "only one matched", "none matched"],
+)
+def test_the_nearest_attempt_speaks_for_a_lost_need(invent, outcomes, nearest):
+    """The wording and variant that ranked an expected file best explain a miss; without any, those that matched."""
+    suite = invent("s", ["first", "second"], needs=1, wordings=2)
 
-    assert nearest((90, 100), (None, 5)) == "first"
-    assert nearest((90, 100), (7, 9)) == "second"
-    assert nearest((None, 0), (None, 5)) == "second"
-    assert nearest((None, 0), (None, 0)) == "first"
+    def lose(variant, attempts):
+        queries = tuple(
+            dataclasses.replace(
+                query, verdict="miss", found=False, matched=matched, expected_ranks=dict.fromkeys(query.expected, rank)
+            )
+            for query, (rank, matched) in zip(variant.queries, attempts, strict=True)
+        )
+        return dataclasses.replace(variant, queries=queries)
+
+    variants = tuple(map(lose, suite.variants, outcomes))
+    (lost,) = needs_missed_by_all(dataclasses.replace(suite, variants=variants))
+    assert (lost.variant, lost.query.id) == nearest
+    assert lost.query in {variant.name: variant.queries for variant in variants}[lost.variant]
+
+
+def test_false_hits_come_after_every_missed_need(small):
+    """A need with nothing stored is last, whatever else is said of it."""
+    bm25 = small.suites[0].variants[1]
+    first = [dataclasses.replace(query, need_must_find=query.need == "lunch-menu") for query in bm25.queries[::-1]]
+    groups = group_misses(dataclasses.replace(bm25, queries=tuple(first)))
+    assert [group.need for group in groups] == ["backup-window", "sso-callback", "lunch-menu"]

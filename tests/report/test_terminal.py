@@ -25,6 +25,25 @@ def test_needs_that_nothing_finds_are_shown(small):
     ]
 
 
+def test_a_lost_need_is_explained_by_the_variant_that_came_closest(small):
+    """With several variants the reason and the wording are those of the nearest one, and it is named."""
+    suite = small.suites[0]
+    article, bm25, _ = suite.variants
+    queries = [
+        dataclasses.replace(query, verdict="miss", found=False, expected_ranks={"notes/sso-callback.md": 40 - place})
+        if query.need == "sso-callback"
+        else query
+        for place, query in enumerate(bm25.queries)
+    ]
+    queries[4] = dataclasses.replace(queries[4], reason="matched but not shown: rank 36 of 479")
+    changed = dataclasses.replace(suite, variants=(article, dataclasses.replace(bm25, queries=tuple(queries))))
+    assert render_terminal(dataclasses.replace(small, suites=(changed,))).splitlines()[-3:] == [
+        "1 need is found by no wording of any of 2 variants:",
+        '  sso-callback   "sso url"   expected notes/sso-callback.md',
+        "    bm25: matched but not shown: rank 36 of 479",
+    ]
+
+
 def test_long_lists_are_cut_and_counted(evaluate, invent):
     """Of many lost needs three are shown and all are counted."""
     suite = invent("s", ["weak"], needs=60, wordings=1)
