@@ -27,7 +27,7 @@ OWN_SCRIPTS = {
 """Scripts of which a text in a language holds at least a letter, unless it is all names and commands."""
 
 _LETTER = regex.compile(
-    "|".join(rf"(?P<{script}>\p{{{script}}})" for script in SCRIPTS) + r"|(?P<long>ー|[々〇])|(?P<other>\p{L})"
+    "|".join(rf"(?P<{script}>\p{{{script}}})" for script in SCRIPTS) + r"|(?P<long>ー)|(?P<other>\p{L})"
 )
 
 
@@ -39,7 +39,7 @@ def base_language(tag: str) -> str:
 def count_scripts(text: str) -> dict[str, int]:
     """{script: its letters} for each of SCRIPTS, and `other`, that the text has a letter of.
 
-    Signs that several scripts share (ー 々 〇) are not counted.
+    ー, which several scripts share, is not counted.
     """
     counts = Counter(match.lastgroup for match in _LETTER.finditer(text))
     return {script: counts[script] for script in (*SCRIPTS, "other") if counts[script]}

@@ -138,7 +138,7 @@ def check_guessable_names(subject: Subject) -> Iterator[Finding]:
     ]
     for folder, prefix, doc_ids, everything in groups:
         hits, answers = len(expected.intersection(doc_ids)), len(expected.intersection(everything))
-        odds = _bound_odds(hits, len(doc_ids), answers, len(everything)) * len(groups)
+        odds = bound_odds(hits, len(doc_ids), answers, len(everything)) * len(groups)
         if odds <= MAX_CHANCE:
             yield subject.at_suite(
                 ERROR,
@@ -150,8 +150,11 @@ def check_guessable_names(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _bound_odds(hits: int, drawn: int, answers: int, total: int) -> Fraction:
-    """Twice the smaller tail of the hypergeometric distribution at `hits`, at most 1."""
+def bound_odds(hits: int, drawn: int, answers: int, total: int) -> Fraction:
+    """Twice the smaller tail of the hypergeometric distribution at `hits`, at most 1.
+
+    `hits` of the `drawn` are answers, and so are `answers` of `total`.
+    """
 
     def weigh(counts: Sequence[int]) -> Fraction:
         ways = sum(comb(answers, count) * comb(total - answers, drawn - count) for count in counts)
