@@ -13,6 +13,7 @@ from pathlib import Path
 from memeval.ruler import ruler_terms
 from memeval.testbed.duplicates import find_near_duplicates
 from memeval.testbed.lint.finding import ERROR, WARNING, Finding, Subject
+from memeval.testbed.needs import Need
 
 ANSWER_FILE = re.compile(r"(?:.*\.recall\.yaml|qrels(?:\..*)?|.*\.qrels|queries\.jsonl|topics\..*)", re.IGNORECASE)
 """Names of files that tell which document answers what."""
@@ -94,26 +95,38 @@ def check_answer_files(subject: Subject) -> Iterator[Finding]:
 def check_near_duplicates(subject: Subject) -> Iterator[Finding]:
     """A file nearly the same as an expected one that the need does not grade is an error: it may be just as right.
 
-    Every other pair of near-duplicates is a warning.
+    All other pairs of near-duplicates together are one warning.
     """
+    expecting: dict[str, list[Need]] = defaultdict(list)
+    for need in subject.suite.needs:
+        for doc_id in sorted(need.relevant):
+            expecting[doc_id].append(need)
+    harmless = []
     for pair in find_near_duplicates(subject.suite.corpus.documents):
-        alike = f"nearly the same text ({pair.resemblance:.0%} of their shingles)"
         ungraded = [
             (need, expected, other)
-            for need in subject.suite.needs
             for expected, other in ((pair.first, pair.second), (pair.second, pair.first))
-            if expected in need.relevant and other not in need.expected
+            for need in expecting[expected]
+            if other not in need.expected
         ]
         for need, expected, other in ungraded:
             yield subject.at_need(
                 ERROR,
                 "near-duplicate-ungraded",
                 need,
-                f"expects {expected!r} and says nothing of {other!r}, {alike}; add it to `expect`, with grade 0 if "
-                "it does not answer",
+                f"expects {expected!r} and says nothing of {other!r}, nearly the same text ({pair.resemblance:.0%} of "
+                "their shingles); add it to `expect`, with grade 0 if it does not answer",
             )
         if not ungraded:
-            yield subject.at_document(WARNING, "near-duplicates", pair.first, f"and {pair.second!r} have {alike}")
+            harmless.append(pair)
+    if harmless:
+        examples = ", ".join(f"{pair.first} and {pair.second} ({pair.resemblance:.0%})" for pair in harmless[:3])
+        yield subject.at_suite(
+            WARNING,
+            "near-duplicates",
+            f"{len(harmless)} pairs of files are nearly the same and crowd each other in a ranking: {examples}"
+            f"{', …' if len(harmless) > 3 else ''}",
+        )
 
 
 def check_guessable_names(subject: Subject) -> Iterator[Finding]:
