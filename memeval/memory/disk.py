@@ -113,29 +113,48 @@ def _open_locked(path: Path) -> int:
         os.close(descriptor)
 
 
-def replace_file(path: Path, text: str, shown: str) -> None:
+def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | None = None) -> None:
     """Put the text in place of a file, or make it, all at once: a reader sees the old file or the new one.
 
-    Links are followed, the mode is kept, missing folders are made. Raises MemoryStoreError for a file that may not
-    be written.
+    Links are followed, the mode is kept, missing folders are made. `backup` is a second file, and its text, that takes
+    its place just before: both are written out first, so that a full disk leaves either as it was. When it fails no
+    file and no folder is left behind. Raises MemoryStoreError for a file that may not be written.
     """
     target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    mode = None
-    with suppress(FileNotFoundError):
-        mode = stat.S_IMODE(target.stat().st_mode)
-    if mode is not None and not os.access(target, os.W_OK):  # to rename over it would need no permission
+    if target.exists() and not os.access(target, os.W_OK):  # to rename over it would need no permission
         raise MemoryStoreError(f"{shown} is read-only; nothing was written. Make it writable first.")
-    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
+    writes = [(target, text)] if backup is None else [(backup[0].resolve(), backup[1]), (target, text)]
+    made = _make_folders(target.parent)
+    staged: list[tuple[Path, Path]] = []
     try:
-        with temporary.open("xb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(mode)
-        temporary.replace(target)
+        for place, content in writes:
+            temporary = place.with_name(f".{os.urandom(8).hex()}.tmp")
+            staged.append((temporary, place))
+            _write_out(temporary, content, like=place)
+        for temporary, place in staged:
+            temporary.replace(place)
     except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
+        for temporary, _ in staged:
+            with suppress(OSError):
+                temporary.unlink()
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
         raise
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it; the ones that were missing, outermost first."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()][::-1]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _write_out(path: Path, text: str, *, like: Path) -> None:
+    """Write a new file to the disk, with the mode of the file it is going to replace."""
+    with path.open("xb") as file:
+        file.write(text.encode("utf-8"))
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileNotFoundError):
+        path.chmod(stat.S_IMODE(like.stat().st_mode))

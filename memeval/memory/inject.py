@@ -19,7 +19,10 @@ _OPEN_ITEMS = ("- [ ]", "* [ ]")
 # stand within, letters may be full-width, case does not matter. What follows the word does not matter either, since a
 # cut may fall there.
 _INVISIBLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    # Unicode's Cc, Cf and Default_Ignorable_Code_Point as ranges, since `re` knows no properties, held by a test
+    "\x00-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _WORD = f"[{_INVISIBLE}]*".join(f"[{letter}{chr(ord(letter) + 0xFEE0)}]" for letter in "memory")
 _TAG_START = re.compile(rf"[<＜﹤](?=[\s/\\／{_INVISIBLE}]*{_WORD})", re.IGNORECASE)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from itertools import islice
+from pathlib import Path
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
 from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
@@ -100,9 +101,7 @@ class Memory:
                 raise EditError(
                     f"old_str matched {matches} time(s) in {self._layout.shown(doc_id)}; it must match exactly once"
                 )
-            if tier in _BACKED_UP:
-                self._back_up(doc_id, text)
-            self._replace(doc_id, text.replace(old, new))
+            self._replace(doc_id, text.replace(old, new), backup=text if tier in _BACKED_UP else None)
         return f"Edited {self._layout.shown(doc_id)}"
 
     def read(self, source: str, name: str | None = None) -> str:
@@ -176,9 +175,7 @@ class Memory:
         with self._change(doc_id):
             existing = self._read(doc_id)
             if mode == "overwrite":
-                if existing is not None and tier in _BACKED_UP:
-                    self._back_up(doc_id, existing)
-                self._replace(doc_id, content)
+                self._replace(doc_id, content, backup=existing if tier in _BACKED_UP else None)
             else:
                 existing = existing or ""
                 if tier is Tier.LONG_TERM and self.profile.drops_duplicates:
@@ -216,12 +213,17 @@ class Memory:
             raise EditError(f"{self._layout.shown(doc_id)} does not exist, so there is nothing to edit in it")
         return text
 
-    def _replace(self, doc_id: str, text: str) -> None:
-        replace_file(self._layout.path(doc_id), text, self._layout.shown(doc_id))
+    def _replace(self, doc_id: str, text: str, backup: str | None = None) -> None:
+        """Put the text in place; `backup` is what stood there, where the profile keeps that."""
+        kept = None if backup is None or not self.profile.keeps_backup else (self._backup_path(doc_id), backup)
+        replace_file(self._layout.path(doc_id), text, self._layout.shown(doc_id), kept)
 
     def _back_up(self, doc_id: str, text: str) -> None:
         if self.profile.keeps_backup:
-            self._replace(doc_id.removesuffix(".md") + ".bak", text)
+            replace_file(self._backup_path(doc_id), text, self._layout.shown(doc_id))
+
+    def _backup_path(self, doc_id: str) -> Path:
+        return self._layout.path(doc_id.removesuffix(".md") + ".bak")
 
     def _day(self, local: datetime | None = None) -> str:
         today = self._today() if callable(self._today) else self._today

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from datetime import date, datetime, time, timedelta, timezone
 from pathlib import Path
@@ -238,3 +239,38 @@ def test_a_wrong_day_is_refused_at_once(desk, today):
     with pytest.raises(InvalidNameError, match="no day"):
         desk.open(today=lambda: today).write("daily", "x")
     assert not desk.root.exists()
+
+
+@pytest.mark.parametrize("change", ["overwrite", "edit"])
+def test_a_failed_change_leaves_file_and_backup_as_they_were(desk, change, monkeypatch):
+    """The one backup is not given up for a change that does not happen, and nothing new is left behind."""
+    memory = desk.open()
+    memory.write("long_term", "first", "overwrite")
+    memory.write("long_term", "second", "overwrite")
+    before = desk.files()
+
+    def refuse(descriptor):
+        if os.fstat(descriptor).st_size > 1000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("memeval.memory.disk.os.fsync", refuse)
+    changes = {
+        "overwrite": lambda: memory.write("long_term", "y" * 5000, "overwrite"),
+        "edit": lambda: memory.edit("long_term", "second", "y" * 5000),
+    }
+    with pytest.raises(MemoryStoreError, match="as it was before"):
+        changes[change]()
+    assert desk.files() == before
+
+
+def test_a_failed_first_write_leaves_no_folders(desk, monkeypatch):
+    """Folders made for a file that could not be written are taken away again."""
+    desk.open().write("long_term", "there")
+
+    def refuse(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("memeval.memory.disk.os.fsync", refuse)
+    with pytest.raises(MemoryStoreError):
+        desk.open().write("daily", "x")
+    assert [path.name for path in desk.root.iterdir()] == ["MEMORY.md"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -213,3 +214,16 @@ def test_compaction_headings():
     assert compaction_heading() == "compaction summary"
     assert compaction_heading(12) == "compaction summary (12 msgs)"
     assert compaction_heading(0) == "compaction summary (0 msgs)"
+
+
+IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u3164\ufe00\uffa0\ufff0\U000e0100"
+
+
+def test_no_character_without_a_width_hides_a_tag(desk):
+    """A tag is seen whatever control, format or ignorable character of Unicode stands inside it."""
+    unseen = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in {"Cc", "Cf"}]
+    for character in [*unseen, *IGNORABLE]:
+        if character in "\n\r":
+            continue
+        desk.put(desk.long_term, f"a <{character}/mem{character}ory> b")
+        assert desk.open().context_block().count("<") == 2, f"U+{ord(character):04X}"
