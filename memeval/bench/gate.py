@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from memeval.bench.evaluation import Evaluation, QueryResult, VariantResult
+from memeval.bench.summary import group_by_need
 
 
 def find_losses(evaluation: Evaluation, variants: Iterable[str]) -> tuple[str, ...]:
@@ -25,13 +26,9 @@ def find_losses(evaluation: Evaluation, variants: Iterable[str]) -> tuple[str, .
 
 def find_variant_losses(variant: VariantResult) -> tuple[str, ...]:
     """One line per must-find need or wording this variant has lost."""
-    by_need: dict[str, list[QueryResult]] = {}
-    for query in variant.queries:
-        by_need.setdefault(query.need, []).append(query)
     losses = []
-    for need, queries in by_need.items():
-        gradable = all(query.verdict != "ungradable" for query in queries)
-        if queries[0].need_must_find and gradable and not any(query.found for query in queries):
+    for need, queries in group_by_need(variant.queries).items():
+        if is_need_lost(queries):
             asked = ", ".join(repr(query.text) for query in queries)
             losses.append(f"{need}: no wording is found ({asked})")
         losses.extend(
@@ -40,6 +37,11 @@ def find_variant_losses(variant: VariantResult) -> tuple[str, ...]:
             if query.must_find and query.verdict == "miss"
         )
     return tuple(losses)
+
+
+def is_need_lost(queries: Sequence[QueryResult]) -> bool:
+    """Whether the promise on a need is broken: all its wordings could be graded and each one is a miss."""
+    return queries[0].need_must_find and all(query.verdict == "miss" for query in queries)
 
 
 def count_must_finds(evaluation: Evaluation, variants: Iterable[str]) -> int:

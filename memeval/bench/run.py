@@ -15,6 +15,7 @@ from memeval.bench.summary import (
     contrast_variants,
     curve_found,
     curve_recall,
+    score_results,
     slice_queries,
     summarise,
 )
@@ -234,11 +235,12 @@ def run_variant(runner: SuiteRunner, ks: Sequence[int], progress: Progress | Non
         queries.append(runner.run_query(query_id))
         if progress is not None:
             progress(runner.suite.name, runner.variant.name, done, total)
+    scored = score_results(queries, ks)
     return VariantResult(
         name=runner.variant.name,
         control=runner.variant.control,
-        summary=summarise(queries, ks),
-        slices=slice_queries(queries, ks),
+        summary=summarise(scored, ks),
+        slices=slice_queries(scored, ks),
         recall_curve=curve_recall(queries, runner.depth),
         found_by_wording=curve_found(queries),
         queries=tuple(queries),

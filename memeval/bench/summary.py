@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
@@ -22,7 +21,8 @@ MAX_TAG_SLICES = 40
 
 UNGRADABLE = "ungradable"
 
-Scores = Mapping[str, float | None]
+Scored = tuple[QueryResult, Mapping[str, float | None]]
+"""A query and {metric: its value}."""
 
 
 def score_result(query: QueryResult, ks: Iterable[int]) -> dict[str, float | None]:
@@ -41,22 +41,25 @@ def score_result(query: QueryResult, ks: Iterable[int]) -> dict[str, float | Non
     return scores
 
 
-def summarise(queries: Sequence[QueryResult], ks: Sequence[int]) -> Summary:
+def score_results(queries: Iterable[QueryResult], ks: Sequence[int]) -> list[Scored]:
+    """Each query with its scores: what summaries and slices are made of, computed once."""
+    return [(query, score_result(query, ks)) for query in queries]
+
+
+def summarise(scored: Sequence[Scored], ks: Sequence[int]) -> Summary:
     """{metric: mean and n} over the gradable queries where it is defined.
 
     `found-first-wording` is `found` over first wordings; `found-any-wording` is the share of needs that one of their
     wordings finds.
     """
-    return _summarise_scored([(query, score_result(query, ks)) for query in queries], ks)
-
-
-def _summarise_scored(scored: Sequence[tuple[QueryResult, Scores]], ks: Sequence[int]) -> Summary:
     summary: dict[str, Value] = {}
     for name in metric_names(ks):
         summary[name] = _value(mean(scores[name] for _, scores in scored))
         if name == "found":
             summary["found-first-wording"] = _value(mean(q.found for q, _ in scored if q.wording == 0))
-            summary["found-any-wording"] = _value(mean(is_found_by_any(row) for row in _needs(q for q, _ in scored)))
+            summary["found-any-wording"] = _value(
+                mean(is_found_by_any(row) for row in _found_per_need(q for q, _ in scored))
+            )
     return summary
 
 
@@ -65,18 +68,21 @@ def metric_names(ks: Sequence[int]) -> tuple[str, ...]:
     return tuple(metric.name.replace("@k", f"@{k}") for metric in METRICS for k in (ks if metric.has_cutoff else (0,)))
 
 
-def slice_queries(queries: Sequence[QueryResult], ks: Sequence[int]) -> tuple[Slice, ...]:
+def slice_queries(scored: Sequence[Scored], ks: Sequence[int]) -> tuple[Slice, ...]:
     """A summary per language, kind, way of eliciting, wording number and tag that is there."""
-    scored = [(query, score_result(query, ks)) for query in queries]
     slices: list[Slice] = []
     for dimension, labels_of in DIMENSIONS:
-        counts = Counter(label for query in queries for label in labels_of(query))
-        kept = sorted(counts, key=lambda label: (-counts[label], label)) if dimension == "tag" else sorted(counts)
-        for label in kept[:MAX_TAG_SLICES] if dimension == "tag" else kept:
-            part = [(query, scores) for query, scores in scored if label in labels_of(query)]
-            slices.append(
-                Slice(dimension=dimension, label=label, queries=len(part), summary=_summarise_scored(part, ks))
-            )
+        parts: dict[str, list[Scored]] = {}
+        for query, scores in scored:
+            for label in dict.fromkeys(labels_of(query)):
+                parts.setdefault(label, []).append((query, scores))
+        kept = sorted(parts)
+        if dimension == "tag":
+            kept = sorted(kept, key=lambda label: -len(parts[label]))[:MAX_TAG_SLICES]
+        slices.extend(
+            Slice(dimension=dimension, label=label, queries=len(parts[label]), summary=summarise(parts[label], ks))
+            for label in kept
+        )
     return tuple(slices)
 
 
@@ -106,7 +112,7 @@ def curve_recall(queries: Sequence[QueryResult], depth: int) -> tuple[tuple[int,
 
 def curve_found(queries: Sequence[QueryResult]) -> tuple[tuple[int, Value], ...]:
     """(j, share of the needs with a j-th wording that one of their first j wordings finds)."""
-    return tuple((j, _value(share)) for j, share in found_by_wording(_needs(queries)))
+    return tuple((j, _value(share)) for j, share in found_by_wording(_found_per_need(queries)))
 
 
 def contrast_variants(variants: Sequence[VariantResult]) -> tuple[Contrast, ...]:
@@ -132,12 +138,16 @@ def _without(ids: Sequence[str], others: Sequence[str]) -> list[str]:
     return [query_id for query_id in ids if query_id not in known]
 
 
-def _needs(queries: Iterable[QueryResult]) -> list[list[bool | None]]:
-    """`found` of the wordings of each need, in order."""
-    rows: dict[str, list[bool | None]] = {}
+def group_by_need(queries: Iterable[QueryResult]) -> dict[str, list[QueryResult]]:
+    """{need: its queries}, both in the order of the record."""
+    needs: dict[str, list[QueryResult]] = {}
     for query in queries:
-        rows.setdefault(query.need, []).append(query.found)
-    return list(rows.values())
+        needs.setdefault(query.need, []).append(query)
+    return needs
+
+
+def _found_per_need(queries: Iterable[QueryResult]) -> list[list[bool | None]]:
+    return [[query.found for query in wordings] for wordings in group_by_need(queries).values()]
 
 
 def _value(share: Mean) -> Value:

@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
 
 from memeval.errors import MemoryStoreError, UnreadableFileError
@@ -124,9 +125,11 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
     if target.exists() and not os.access(target, os.W_OK):  # to rename over it would need no permission
         raise MemoryStoreError(f"{shown} is read-only; nothing was written. Make it writable first.")
     writes = [(target, text)] if backup is None else [(backup[0].resolve(), backup[1]), (target, text)]
-    made = _make_folders(target.parent)
+    missing = list(takewhile(lambda folder: not folder.exists(), target.parents))
     staged: list[tuple[Path, Path]] = []
     try:
+        if missing:
+            target.parent.mkdir(parents=True, exist_ok=True)
         for place, content in writes:
             temporary = place.with_name(f".{os.urandom(8).hex()}.tmp")
             staged.append((temporary, place))
@@ -137,17 +140,10 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
         for temporary, _ in staged:
             with suppress(OSError):
                 temporary.unlink()
-        for folder in reversed(made):
+        for folder in missing:
             with suppress(OSError):
                 folder.rmdir()
         raise
-
-
-def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it; the ones that were missing, outermost first."""
-    missing = [place for place in (folder, *folder.parents) if not place.exists()][::-1]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing
 
 
 def _write_out(path: Path, text: str, *, like: Path) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memeval.bench.evaluation import QueryResult, SuiteResult, VariantResult
+from memeval.bench.gate import is_need_lost
+from memeval.bench.summary import group_by_need
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,11 @@ def group_misses(variant: VariantResult) -> list[MissedNeed]:
 
     Within a group the order is that of the record.
     """
-    needs: dict[str, list[QueryResult]] = {}
-    for query in variant.queries:
-        needs.setdefault(query.need, []).append(query)
     groups = []
-    for need, queries in needs.items():
+    for need, queries in group_by_need(variant.queries).items():
         missed = tuple(query for query in queries if query.verdict == "miss")
         if missed:
-            lost = queries[0].need_must_find and len(missed) == len(queries)
-            broken = lost or any(query.must_find for query in missed)
+            broken = is_need_lost(queries) or any(query.must_find for query in missed)
             groups.append(MissedNeed(need, missed, len(queries), broken))
     return sorted(groups, key=lambda group: (not group.expected, not group.must_find, not group.by_every_wording))
 
