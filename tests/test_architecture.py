@@ -20,6 +20,7 @@ FLOORS = {
     "testbed": 2,  # still the ground, one step above the engine whose stores it reads
     "retrieval": 3,
     "metrics": 3,
+    "statistics": 3,
     "bench": 4,
     "report": 5,
     "cli_memory": 6,
@@ -35,6 +36,7 @@ HOMES = {
     "regex": {"text", "ruler", "memory", "testbed", "retrieval"},
     "yaml": {"testbed"},
     "numpy": {"retrieval"},
+    "scipy": {"statistics"},
     "bm25s": {"retrieval"},
     "pandas": {"bench"},
     "matplotlib": {"report"},
@@ -43,7 +45,7 @@ HOMES = {
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
 }
-HEAVY = {"numpy", "bm25s", "pandas", "matplotlib", "tabulate"}
+HEAVY = {"numpy", "scipy", "bm25s", "pandas", "matplotlib", "tabulate"}
 
 
 def room_of(path: Path) -> str:
