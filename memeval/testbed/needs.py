@@ -19,6 +19,8 @@ class Wording:
     """`same-words`, `paraphrase`, `unseen-words`, `symptom`, `cross-lingual`, …; None where nobody said."""
     elicited: str | None = None
     """`free` (what came to mind, no word to avoid), `requested` (a kind was asked for), or None."""
+    writer: str | None = None
+    """Whose words they are, as a letter or a short name; wordings without one are of the suite's first writer."""
     must_find: bool = False
     """A loss on this very wording is a regression."""
     lang: str | None = None

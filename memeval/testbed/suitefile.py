@@ -21,7 +21,7 @@ from memeval.testbed.yamlfile import YamlFile, quote_scalar, read_yaml
 
 SUITE_KEYS = ("suite", "corpus", "lang", "project", "description", "qrels", "judged", "needs")
 NEED_KEYS = ("id", "expect", "ask", "must_find", "evidence", "tags", "lang", "situation", "note")
-WORDING_KEYS = ("text", "kind", "elicited", "must_find", "lang")
+WORDING_KEYS = ("text", "kind", "elicited", "writer", "must_find", "lang")
 ELICITED = ("free", "requested")
 
 _ID = re.compile(r"\w[\w.-]*")
@@ -229,6 +229,7 @@ def _read_wording(file: YamlFile, node: Node) -> Wording:
         text=file.as_text(fields["text"], "a wording"),
         kind=_read_optional_text(file, fields, "kind"),
         elicited=elicited,
+        writer=_read_optional_text(file, fields, "writer"),
         must_find=_read_truth(file, fields, "must_find"),
         lang=_read_optional_text(file, fields, "lang"),
         line=file.line(node),

@@ -23,7 +23,7 @@ needs:
     expect: [{REDIS}]
     ask:                                       # first thought first
       - port conflict
-      - {{text: cache container will not start, kind: unseen-words, elicited: requested}}
+      - {{text: cache container will not start, kind: unseen-words, elicited: requested, writer: b}}
       - {{text: 連接埠衝突, must_find: true, lang: zh}}
     must_find: true
     evidence: "6380, since   6379 is taken"
@@ -62,7 +62,7 @@ def test_every_key_of_the_format_is_read(write_suite):
     assert first.expected == {REDIS: 1}
     assert first.wordings == (
         Wording(text="port conflict"),
-        Wording(text="cache container will not start", kind="unseen-words", elicited="requested"),
+        Wording(text="cache container will not start", kind="unseen-words", elicited="requested", writer="b"),
         Wording(text="連接埠衝突", must_find=True, lang="zh"),
     )
     assert (first.must_find, first.tags, first.line) == (True, ("ops", "paraphrase"), 7)
