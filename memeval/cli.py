@@ -156,7 +156,7 @@ def export(
     from memeval.retrieval.recipes import select_variants
 
     with show_progress() as progress:
-        evaluation = evaluate([loaded], select_variants(variants), depth=depth, progress=progress)
+        evaluation = evaluate([loaded], select_variants(variants), ks=(), depth=depth, progress=progress)
     written = export_runs(loaded, evaluation, out)
     click.echo(f"{out}/: {', '.join(path.name for path in written)}")
 

@@ -10,6 +10,7 @@ MemevalError
 ├── SuiteFileError            a suite file that does not say what it should (carries path, line, value)
 ├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
 ├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
+├── RunSettingError           a cutoff, depth or budget that a run cannot measure with
 ├── ContractError             a retriever that broke the rules every variant keeps
 └── EvaluationFileError       an evaluation.json that cannot be read back
 """
@@ -76,6 +77,10 @@ class UnknownNameError(MemevalError):
         super().__init__(f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}")
         self.name = name
         self.choices = tuple(known)
+
+
+class RunSettingError(MemevalError):
+    """A cutoff, depth or budget that no run can measure with, alone or together."""
 
 
 class ContractError(MemevalError):

@@ -214,6 +214,21 @@ def test_export_gives_trec_files(cli):
     assert cli("export", "queries/shop.recall.yaml", "--format", "trec", "--out", "trec").exit_code == 2
 
 
+def test_export_gives_as_few_ranks_as_asked_for(cli):
+    """The depth of a run file may be below any cutoff: nothing is scored."""
+    shallow = ("--format", "trec", "--variant", "recency", "--depth", "1")
+    result = cli("export", "queries/shop.recall.yaml", *shallow, "--out", "trec")
+    assert result.exit_code == 0, result.output
+    assert len(Path("trec/run.recency.txt").read_text(encoding="utf-8").splitlines()) == 7
+
+
+def test_cutoffs_beyond_the_depth_are_refused(cli):
+    """Exit 2 and the fix, not a figure that is wrong."""
+    result = cli("run", "--variant", "current", "-k", "5", "--depth", "3")
+    assert result.exit_code == 2
+    assert "k=5 is above depth=3" in result.output
+
+
 def test_import_writes_folders_that_run_and_says_what_was_left_out(cli):
     """A question set in SQuAD form becomes a BEIR folder with its licence."""
     answers = [{"text": "6380", "answer_start": 0}]

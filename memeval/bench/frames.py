@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memeval.bench.evaluation import Evaluation
-from memeval.bench.summary import DEFAULT_KS, score_result
+from memeval.bench.summary import DEFAULT_DEPTH, DEFAULT_KS, check_cutoffs, score_result
 
 if TYPE_CHECKING:
     import pandas
@@ -16,10 +16,14 @@ def build_frame(evaluation: Evaluation) -> pandas.DataFrame:
 
     Columns: suite, variant, id, need, wording, text, lang, kind, elicited, tags, verdict, matched, shown, then the
     metrics of the summary by their names.
+
+    Raises:
+        RunSettingError: the rankings are not stored as deep as the cutoffs of the run.
     """
     import pandas
 
     ks = tuple(evaluation.manifest.get("ks", DEFAULT_KS))
+    check_cutoffs(ks, evaluation.manifest.get("depth", DEFAULT_DEPTH))
     rows = [
         {
             "suite": suite.name,

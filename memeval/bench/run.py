@@ -11,7 +11,10 @@ from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, Varia
 from memeval.bench.manifest import describe_run, describe_versions
 from memeval.bench.suite import load_suite
 from memeval.bench.summary import (
+    DEFAULT_DEPTH,
     DEFAULT_KS,
+    check_cutoffs,
+    check_positive,
     contrast_variants,
     curve_found,
     curve_recall,
@@ -29,9 +32,6 @@ from memeval.testbed.needs import Query, Suite
 
 __all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
 
-DEFAULT_DEPTH = 100
-"""Ranks stored per query: enough for every cutoff in use, small enough to commit."""
-
 Progress = Callable[[str, str, int, int], None]
 """Called with suite, variant, queries done, queries in all."""
 
@@ -42,7 +42,7 @@ def evaluate(
     suites: Suite | Path | str | Sequence[Suite | Path | str],
     variants: Variant | str | Sequence[Variant | str] = (),
     *,
-    ks: Sequence[int] = DEFAULT_KS,
+    ks: int | Sequence[int] = DEFAULT_KS,
     budget_bytes: int = DEFAULT_BUDGET_BYTES,
     depth: int = DEFAULT_DEPTH,
     seed: int = 0,
@@ -55,25 +55,30 @@ def evaluate(
     Args:
         suites: loaded suites or paths to them, one or several.
         variants: variants or their names, one or several; none means the default ones, `all` every one.
-        ks: cutoffs of the @k metrics.
-        budget_bytes: cap on what variants without a cap of their own show.
-        depth: ranks stored per query.
+        ks: cutoffs of the @k metrics, one or several, each from 1 to `depth`; none means no @k metric.
+        budget_bytes: cap on what variants without a cap of their own show, from 1.
+        depth: ranks stored per query, from 1. It limits what is stored and no figure: what has no cutoff (mrr) stands
+            on all candidates.
         seed: of the random control.
         aliases: put the aliases of each corpus's `aliases.yaml` into the texts that are searched.
         progress: told after each query.
         clock: seconds, for the timings alone.
 
     Raises:
+        RunSettingError: a cutoff, the budget or the depth is no whole number from 1, or a cutoff is above the depth.
         MemevalError: a suite or corpus that cannot be read, aliases asked for where a corpus has none, an unknown
             variant. A variant that breaks while it runs makes its queries ungradable instead.
     """
+    cutoffs = (ks,) if isinstance(ks, int) else tuple(ks)
+    check_cutoffs(cutoffs, depth)
+    cutoffs = tuple(sorted(set(cutoffs)))
+    check_positive("budget_bytes", budget_bytes)
     given = [suites] if isinstance(suites, Suite | Path | str) else list(suites)
     loaded = [suite if isinstance(suite, Suite) else load_suite(suite) for suite in given]
     if aliases:
         loaded = [overlay_aliases(suite) for suite in loaded]
     check_names(loaded)
     chosen = select_variants([variants] if isinstance(variants, Variant | str) else variants)
-    cutoffs = tuple(sorted(set(ks)))
     timings: dict[str, dict[str, object]] = {}
     results = []
     for suite in loaded:
@@ -126,6 +131,7 @@ class SuiteRunner:
         depth: int = DEFAULT_DEPTH,
         clock: Clock = time.perf_counter,
     ) -> None:
+        check_positive("depth", depth)
         self.suite = suite
         self.variant = variant
         self.settings = settings or build_settings(suite)

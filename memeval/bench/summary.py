@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from memeval.bench.evaluation import Contrast, QueryResult, Slice, Summary, Value, VariantResult
+from memeval.errors import RunSettingError
 from memeval.metrics.discovery import found_by_wording, is_found_by_any
 from memeval.metrics.mean import Mean, mean
 from memeval.metrics.ranking import recall_at
 from memeval.metrics.registry import METRICS, Outcome, score_query
 
 DEFAULT_KS = (1, 3, 5, 10)
+
+DEFAULT_DEPTH = 100
+"""Ranks stored per query: enough for every cutoff in use, small enough to commit."""
 
 CURVE_KS = (1, 2, 3, 5, 10, 20, 50, 100)
 """Cutoffs of the recall curve, as far as the stored depth reaches."""
@@ -25,11 +29,38 @@ Scored = tuple[QueryResult, Mapping[str, float | None]]
 """A query and {metric: its value}."""
 
 
+def check_cutoffs(ks: Sequence[int], depth: int) -> None:
+    """None where a ranking stored to `depth` can be scored at every cutoff.
+
+    Raises:
+        RunSettingError: a cutoff or the depth is no whole number from 1, or a cutoff lies beyond the depth.
+    """
+    check_positive("depth", depth)
+    for k in ks:
+        check_positive("the cutoff k", k)
+    if ks and max(ks) > depth:
+        raise RunSettingError(
+            f"the cutoff k={max(ks)} is above depth={depth}: only {depth} ranks a query are stored, so nothing at "
+            f"{max(ks)} can be measured; give a depth of {max(ks)} or more, or cutoffs up to {depth}"
+        )
+
+
+def check_positive(name: str, value: object) -> None:
+    """None for a whole number from 1. Raises RunSettingError for anything else."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise RunSettingError(f"{name} is {value!r}; it must be a whole number from 1")
+
+
 def score_result(query: QueryResult, ks: Iterable[int]) -> dict[str, float | None]:
-    """{metric: value of this query, None where undefined or ungradable}, from the stored record alone."""
+    """{metric: value of this query, None where undefined or ungradable}, from the stored record alone.
+
+    What has a cutoff is scored from the stored ranking, which must reach as deep (`check_cutoffs`); the rest stands on
+    all candidates, whatever the depth.
+    """
     outcome = Outcome(
         grades=query.expected,
         ranked=[doc_id for doc_id, _ in query.ranking],
+        first_rank=min((rank for rank in query.expected_ranks.values() if rank is not None), default=None),
         matched=query.matched,
         shown=query.shown,
         bytes_shown=query.bytes,

@@ -50,9 +50,13 @@ def reciprocal_rank(ranked: Sequence[str], grades: Mapping[str, int]) -> float |
     Its mean over queries is the mrr.
     """
     relevant = relevant_ids(grades)
-    if not relevant:
-        return None
-    return next((1 / rank for rank, doc_id in enumerate(ranked, start=1) if doc_id in relevant), 0.0)
+    rank = next((rank for rank, doc_id in enumerate(ranked, start=1) if doc_id in relevant), None)
+    return invert_rank(rank) if relevant else None
+
+
+def invert_rank(rank: int | None) -> float:
+    """1 / rank, 0.0 without a rank: the reciprocal rank of a first relevant document whose rank is known."""
+    return 0.0 if rank is None else 1 / rank
 
 
 def ndcg_at(ranked: Sequence[str], grades: Mapping[str, int], k: int) -> float | None:

@@ -18,7 +18,9 @@ class Outcome:
     grades: Mapping[str, int]
     """{doc_id: grade}; relevant = grade >= 1."""
     ranked: Sequence[str]
-    """The stored ranking, best first, to the depth of the run."""
+    """The stored ranking, best first, to the depth of the run: at least as deep as the highest cutoff."""
+    first_rank: int | None
+    """Rank of the first relevant document among all candidates, at any depth; None when none is one."""
     matched: int
     """Candidates at any depth."""
     shown: Sequence[str]
@@ -117,8 +119,8 @@ METRICS: tuple[Metric, ...] = (
         kind=Kind.RANKING,
         unit="share",
         higher_is_better=True,
-        formula="1 / rank of the first relevant document in the stored ranking, 0 if none is in it",
-        score=lambda o, k: ranking.reciprocal_rank(o.ranked, o.grades),
+        formula="1 / rank of the first relevant document among all candidates, 0 if none is one",
+        score=lambda o, k: ranking.invert_rank(o.first_rank) if o.relevant else None,
     ),
     Metric(
         name="ndcg@k",

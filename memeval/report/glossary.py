@@ -14,7 +14,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("full-recall@k", "share of wordings with all relevant files in the top k"),
     ("judged@k", "share of the top k that someone has graded; an unjudged file is not the same as a wrong one"),
     ("precision@k", "share of the k places that hold a relevant file"),
-    ("mrr", "mean of 1 / rank of the first relevant file in the stored ranking; 0 where none is in it"),
+    ("mrr", "mean of 1 / rank of the first relevant file among all candidates; 0 where none is one"),
     ("ndcg@k", "the grades in the top k, each divided by log2(rank + 1), as a share of the best possible ranking's"),
     ("found_all", "share of wordings for which all relevant files are shown"),
     ("found-any-wording", "share of needs that at least one of their wordings finds (n: needs)"),

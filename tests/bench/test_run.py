@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Sequence
 
@@ -9,7 +10,8 @@ import pytest
 
 import memeval
 from memeval.bench.evaluation import Evaluation
-from memeval.errors import CorpusError, UnknownNameError
+from memeval.bench.run import SuiteRunner
+from memeval.errors import CorpusError, RunSettingError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
 
@@ -144,9 +146,75 @@ def test_matched_but_not_shown_is_a_miss_with_its_rank(small_suite):
 def test_ranks_are_kept_beyond_the_stored_depth(small_suite):
     """The stored ranking ends at the depth; the rank of an expected file does not."""
     variant = make_variant(lambda documents, query: answer_of("MEMORY.md", REDIS))
-    port = by_id(memeval.evaluate(small_suite, [variant], depth=1))["redis-port[0]"]
+    port = by_id(memeval.evaluate(small_suite, [variant], ks=1, depth=1))["redis-port[0]"]
     assert [doc_id for doc_id, _ in port.ranking] == ["MEMORY.md"]
     assert port.expected_ranks == {REDIS: 2}
+
+
+def test_no_figure_moves_with_the_depth(small_suite, tmp_path):
+    """A run stored to fewer ranks has the figures of a deep one, in its summary and scored again from its file."""
+    deep, flat = (memeval.evaluate(small_suite, ["all"], ks=(1, 2), depth=depth) for depth in (100, 2))
+    path = tmp_path / "evaluation.json"
+    path.write_text(flat.to_json(), encoding="utf-8")
+    assert max(len(query.ranking) for query in by_id(flat, "recency").values()) == 2
+    assert any((query.expected_ranks.get(REDIS) or 0) > 2 for query in by_id(flat, "recency").values())
+    for before, after in zip(deep.suites[0].variants, flat.suites[0].variants, strict=True):
+        assert before.summary == after.summary
+        assert before.slices == after.slices
+    assert Evaluation.load(path).to_frame().equals(deep.to_frame())
+
+
+def test_mrr_by_hand_beyond_the_depth(small_suite):
+    """The second place counts 1/2 although one rank is stored; what is no candidate counts 0."""
+    variant = make_variant(lambda documents, query: answer_of("MEMORY.md", REDIS))
+    (suite,) = memeval.evaluate(small_suite, [variant], ks=1, depth=1).suites
+    summary = suite.variants[0].summary
+    assert (summary["mrr"].value, summary["mrr"].n) == (2 * 0.5 / 5, 5)
+    assert summary["success@1"].value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"ks": (1, 20), "depth": 10}, r"k=20 is above depth=10: .* a depth of 20 or more, or cutoffs up to 10"),
+        ({"depth": 9}, "k=10 is above depth=9"),
+        ({"ks": 101}, "k=101 is above depth=100"),
+        ({"ks": 0}, "cutoff k is 0; it must be a whole number from 1"),
+        ({"ks": (5, -1)}, "cutoff k is -1;"),
+        ({"ks": "10"}, "cutoff k is '1';"),
+        ({"ks": (2.5,)}, r"cutoff k is 2\.5;"),
+        ({"depth": -1}, "depth is -1;"),
+        ({"depth": 0, "ks": ()}, "depth is 0;"),
+        ({"depth": None}, "depth is None;"),
+        ({"budget_bytes": -5}, "budget_bytes is -5;"),
+        ({"budget_bytes": True}, "budget_bytes is True;"),
+    ],
+)
+def test_settings_that_cannot_be_measured_with_are_refused(small_suite, settings, message):
+    """Before anything is loaded or asked, with the value and what is allowed: no figure is wrong without a word."""
+    with pytest.raises(RunSettingError, match=message):
+        memeval.evaluate(small_suite, ["current"], **settings)
+
+
+def test_a_runner_refuses_a_depth_that_stores_nothing(small_suite):
+    """A depth below 1 would cut rankings from their end."""
+    with pytest.raises(RunSettingError, match="depth is -1;"):
+        SuiteRunner(memeval.load_suite(small_suite), "current", depth=-1)
+
+
+def test_a_record_that_is_not_deep_enough_is_not_scored(small_suite):
+    """Cutoffs above the stored depth, as a record of another hand may have, are refused when it is scored again."""
+    evaluation = memeval.evaluate(small_suite, ["current"], ks=3, depth=3)
+    deeper = dataclasses.replace(evaluation, manifest={**evaluation.manifest, "ks": [3, 5]})
+    with pytest.raises(RunSettingError, match="k=5 is above depth=3"):
+        deeper.to_frame()
+
+
+def test_without_cutoffs_the_other_figures_stand(small_suite):
+    """No cutoff is asked for: there is no @k metric, and nothing else is missing."""
+    plain, none = (memeval.evaluate(small_suite, ["current"], ks=ks).suites[0].variants[0] for ks in (5, ()))
+    assert not any("@" in name for name in none.summary)
+    assert none.summary == {name: value for name, value in plain.summary.items() if "@" not in name}
 
 
 def test_json_is_strict_and_comes_back_equal(small_suite, tmp_path):

@@ -41,7 +41,9 @@ def test_every_metric_says_what_it_is():
 
 def test_one_query_scored_by_hand():
     """Ranked x, a with a expected, only x shown: not found, success@2 but not success@1."""
-    outcome = Outcome(grades={"a": 1}, ranked=["x", "a"], matched=7, shown=["x"], bytes_shown=120, evidence_shown=False)
+    outcome = Outcome(
+        grades={"a": 1}, ranked=["x", "a"], first_rank=2, matched=7, shown=["x"], bytes_shown=120, evidence_shown=False
+    )
     assert score_query(outcome, [1, 2]) == {
         "found": 0.0,
         "found_all": 0.0,
@@ -66,9 +68,17 @@ def test_one_query_scored_by_hand():
     }
 
 
+@pytest.mark.parametrize(("first_rank", "mrr"), [(1, 1.0), (4, 0.25), (None, 0.0)])
+def test_mrr_stands_on_the_rank_beyond_the_stored_ranking(first_rank, mrr):
+    """How deep the ranking is stored moves no figure without a cutoff."""
+    outcome = Outcome(grades={"a": 1}, ranked=["x"], first_rank=first_rank, matched=7, shown=[], bytes_shown=0)
+    assert score_query(outcome, [1])["mrr"] == mrr
+
+
 def test_with_nothing_stored_only_false_hits_and_cost_are_defined():
     """Nothing to find: no share of it is 0 or 1."""
-    scores = score_query(Outcome(grades={}, ranked=["x"], matched=1, shown=["x"], bytes_shown=9), [5])
+    outcome = Outcome(grades={}, ranked=["x"], first_rank=None, matched=1, shown=["x"], bytes_shown=9)
+    scores = score_query(outcome, [5])
     assert {name for name, value in scores.items() if value is not None} == {
         "false-hit-rate",
         "documents-shown",
