@@ -201,8 +201,8 @@ class SuiteRunner:
         ranks = {hit.doc_id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
         evidence_shown = None
         if answer and relevant and need.evidence is not None:
-            blocks = [block.text for block in answer.blocks if block.doc_id in relevant]
-            evidence_shown = is_evidence_shown(need.evidence, blocks)
+            snippets = [block.snippet for block in answer.blocks if block.doc_id in relevant]
+            evidence_shown = is_evidence_shown(need.evidence, snippets)
         verdict = "ungradable" if answer is None else "hit" if is_hit(shown, relevant) else "miss"
         reason = broken
         if answer is not None and verdict == "miss":

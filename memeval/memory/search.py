@@ -16,6 +16,7 @@ from memeval.text import cut_utf8, fold, split_lines, split_terms, split_words, 
 _SUMMARY_RESERVE_BYTES = 256
 """Kept free of the cap for the summary when blocks are fitted. A longer summary is paid for by the final cut."""
 
+_FILENAME_MATCH = "(filename match)"
 _PREVIEW_LINES = 3
 _MAX_UNREADABLE_NAMED = 3
 _SEPARATOR = "\n\n"
@@ -66,7 +67,7 @@ class SearchHit:
         lines = split_lines(self.document.text)
         if self.filename_only:
             filled = (line for line in lines if split_words(line))
-            return "(filename match)\n" + "\n".join(islice(filled, _PREVIEW_LINES))
+            return f"{_FILENAME_MATCH}\n" + "\n".join(islice(filled, _PREVIEW_LINES))
         shown: list[str] = []
         for start, end in self._regions(len(lines)):
             shown += lines[start:end]
@@ -77,6 +78,11 @@ class SearchHit:
     def heading(self) -> str:
         """The first line of the block: the path and the terms found."""
         return f"{self.path}  [matched: {', '.join(self.matched_terms)}]"
+
+    @property
+    def lead(self) -> str:
+        """What stands in the block before the document's own text: the heading, and how a file name matched."""
+        return f"{self.heading}\n{_FILENAME_MATCH}" if self.filename_only else self.heading
 
     @property
     def block(self) -> str:

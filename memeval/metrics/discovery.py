@@ -37,7 +37,7 @@ def is_hit(shown: Collection[str], relevant: Collection[str]) -> bool:
 
 
 def is_evidence_shown(evidence: str, texts: Iterable[str]) -> bool:
-    """Whether the evidence stands in one of the texts, which are what is displayed of the relevant documents.
+    """Whether the evidence stands in one of the texts, which are what is displayed of the relevant documents' own text.
 
     Case does not matter (full case folding), and any run of white space counts as one blank. Evidence without a
     visible character stands in every text; without texts the answer is no.

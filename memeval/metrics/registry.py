@@ -159,7 +159,7 @@ METRICS: tuple[Metric, ...] = (
         kind=Kind.DISCOVERY,
         unit="share",
         higher_is_better=True,
-        formula="1 if the evidence stands in what is displayed of a relevant document, else 0",
+        formula="1 if the evidence stands in what is displayed of a relevant document's own text, else 0",
         score=lambda o, k: o.evidence_shown,
     ),
     Metric(

@@ -29,6 +29,13 @@ class Block:
 
     doc_id: str
     text: str
+    heading: str = ""
+    """How the text begins, as far as that is not taken from the document: its path, the terms found."""
+
+    @property
+    def snippet(self) -> str:
+        """What is displayed of the document's own text."""
+        return self.text.removeprefix(self.heading)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ class Cut:
         blocks: list[Block] = []
         used = 0
         for hit in hits:
-            block = Block(hit.doc_id, self._describe(hit.doc_id, terms))
+            path, excerpt = self._documents[hit.doc_id].path, self._excerpt(hit.doc_id, terms)
+            block = Block(hit.doc_id, f"{path}\n{excerpt}" if excerpt else path, heading=path)
             used += utf8_length(_SEPARATOR if blocks else "") + utf8_length(block.text)
             if used > self._budget_bytes:
                 break
@@ -64,11 +65,6 @@ class Cut:
             if utf8_length(text) <= self._budget_bytes:
                 return Answer(hits, tuple(blocks[:shown]), text)
         return Answer(hits, (), "")
-
-    def _describe(self, doc_id: str, terms: Sequence[str]) -> str:
-        excerpt = self._excerpt(doc_id, terms)
-        path = self._documents[doc_id].path
-        return f"{path}\n{excerpt}" if excerpt else path
 
     def _excerpt(self, doc_id: str, terms: Sequence[str]) -> str:
         """The line with most distinct terms, the first of equals, and the lines beside it as far as they fit.

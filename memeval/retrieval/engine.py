@@ -23,6 +23,9 @@ class EngineRetriever:
         n = len(result.hits)
         return Answer(
             hits=tuple(Hit(hit.doc_id, float(n - place)) for place, hit in enumerate(result.hits)),
-            blocks=tuple(Block(block.doc_id, block.text) for block in display.blocks),
+            blocks=tuple(  # the documents displayed are the first of the hits
+                Block(block.doc_id, block.text, hit.lead[: len(block.text)])
+                for hit, block in zip(result.hits, display.blocks, strict=False)
+            ),
             text=display.text,
         )

@@ -14,6 +14,7 @@ from memeval.bench.run import SuiteRunner
 from memeval.errors import CorpusError, RunSettingError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
+from memeval.testbed.needs import Wording
 
 
 def make_variant(search, name="fake", build=None):
@@ -87,6 +88,18 @@ def test_summary_counts_by_hand(small_suite):
         (2, type(summary["found"])(1.0, 2)),
     )
     assert (suite.documents, suite.needs, suite.wordings, suite.unstored) == (6, 4, 7, 1)
+
+
+def test_evidence_in_a_heading_is_no_evidence_shown(small_suite):
+    """The path, `[matched: …]` and `(filename match)` name what the file does not say where it is shown."""
+    suite = memeval.load_suite(small_suite)
+    need = dataclasses.replace(suite.needs[0], wordings=(Wording(text="container redis"), Wording(text="deploy")))
+    for evidence, shown in [("redis-deploy", False), ("matched", False), ("filename match", False), ("# Redis", True)]:
+        asked = dataclasses.replace(suite, needs=(dataclasses.replace(need, evidence=evidence),))
+        for variant in memeval.evaluate(asked, ["article", "current", "bm25", "filename", "oracle"]).suites[0].variants:
+            seen = [query.evidence_shown for query in variant.queries if query.found]
+            assert seen, variant.name
+            assert set(seen) == {shown}, (variant.name, evidence)
 
 
 def test_a_variant_that_cannot_be_built_is_ungradable_not_lost(small_suite):

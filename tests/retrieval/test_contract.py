@@ -45,6 +45,20 @@ def test_answers_keep_the_contract(variant, documents):
 
 
 @each_variant
+def test_a_snippet_is_the_documents_own_text(variant, documents):
+    """What a block says about the document, its path and the terms found, is its heading; the marks of cuts aside."""
+    texts = {document.doc_id: document.text.replace("\r\n", "\n") for document in documents}
+    paths = {document.doc_id: document.path for document in documents}
+    retriever = build(variant, documents)
+    for query in (*QUERIES, "redis", "中文", "dump"):
+        for block in retriever.search(query).blocks:
+            assert block.text == block.heading + block.snippet
+            assert block.heading.startswith(paths[block.doc_id])
+            for line in block.snippet.split("\n"):
+                assert line.strip("…") in texts[block.doc_id]
+
+
+@each_variant
 def test_something_is_found_where_it_can_be(variant, documents):
     """The contract is not kept by silence alone: each variant ranks and shows documents for a query it can answer."""
     query = {"grep": "PORT 6380", "filename": "redis"}.get(variant.name, "port conflict")
