@@ -113,6 +113,39 @@ def korn_graubard(clusters: Iterable[Cluster], confidence: float = DEFAULT_CONFI
     return clopper_pearson(min(rate * size, size), size, confidence)
 
 
+def rate_interval(clusters: Iterable[Cluster], confidence: float = DEFAULT_CONFIDENCE) -> Interval | None:
+    """The interval of a rate over wordings: Wilson where no need has two, else Korn-Graubard; None without any.
+
+    Raises:
+        ValueError: a need with more successes than wordings, or with fewer than none.
+    """
+    needs = [cluster for cluster in clusters if cluster.n]
+    if any(cluster.n > 1 for cluster in needs):
+        return korn_graubard(needs, confidence)
+    return wilson(sum(cluster.successes for cluster in needs), len(needs), confidence)
+
+
+class Rate(NamedTuple):
+    """A rate with its interval."""
+
+    value: float
+    interval: Interval
+
+
+def difference_interval(first: Rate, second: Rate) -> Interval:
+    """The interval of first - second, two rates of different cases, within [-1, 1], from an interval of each.
+
+    Its confidence is theirs. Where the cases are of the same needs and agree, it is too wide rather than too narrow.
+
+    Source: Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10; for any intervals Zou and Donner, Statistics
+    in Medicine 27 (2008) 1693-1702.
+    """
+    difference = first.value - second.value
+    down = math.hypot(first.value - first.interval.low, second.interval.high - second.value)
+    up = math.hypot(first.interval.high - first.value, second.value - second.interval.low)
+    return Interval(difference - down, difference + up)
+
+
 def effective_size(clusters: Iterable[Cluster]) -> float:
     """How many independent answers the wordings of these needs are worth: between needs and wordings; 0 for none."""
     needs = [cluster for cluster in clusters if cluster.n]

@@ -12,11 +12,14 @@ from scipy.stats import binomtest
 
 from memeval.statistics.intervals import (
     Cluster,
+    Rate,
     clopper_pearson,
     clopper_pearson_high,
     clopper_pearson_low,
+    difference_interval,
     effective_size,
     korn_graubard,
+    rate_interval,
     wilson,
 )
 
@@ -103,6 +106,59 @@ def test_single_wordings_have_the_exact_interval(answers):
     """With one wording a need it is Clopper-Pearson itself, up to the n - 1 of the variance."""
     needs = [Cluster(int(answer), 1) for answer in answers]
     assert korn_graubard(needs) == pytest.approx(clopper_pearson(sum(answers), len(answers)), abs=1e-9)
+
+
+def test_the_method_follows_the_number_of_wordings():
+    """One wording a need: Wilson, needs without any left out; two of one need anywhere: Korn-Graubard."""
+    single = [Cluster(1, 1), Cluster(0, 1), Cluster(1, 1), Cluster(0, 0)]
+    assert rate_interval(single) == wilson(2, 3)
+    several = [*single, Cluster(1, 2)]
+    assert rate_interval(several) == korn_graubard(several) != wilson(3, 5)
+    assert rate_interval([]) is None
+
+
+def rate_of(successes, n):
+    """A rate with its Wilson interval."""
+    return Rate(successes / n, wilson(successes, n))
+
+
+def test_the_difference_of_two_rates_is_the_published_one():
+    """Newcombe's table II: 56/70 - 48/80 has 0.0524 to 0.3339, 9/10 - 3/10 has 0.1705 to 0.8090."""
+    assert difference_interval(rate_of(56, 70), rate_of(48, 80)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert difference_interval(rate_of(9, 10), rate_of(3, 10)) == pytest.approx((0.1705, 0.8090), abs=5e-5)
+
+
+@given(COUNTS, COUNTS)
+def test_the_difference_lies_within_its_interval(first, second):
+    """Never outside [-1, 1], never of zero width, mirrored when the two change places."""
+    ours = difference_interval(rate_of(*first), rate_of(*second))
+    assert -1 <= ours.low < ours.high <= 1
+    assert ours.low <= first[0] / first[1] - second[0] / second[1] <= ours.high
+    mirrored = difference_interval(rate_of(*second), rate_of(*first))
+    assert ours == pytest.approx((-mirrored.high, -mirrored.low))
+
+
+@pytest.mark.slow
+def test_the_difference_covers_by_simulation():
+    """Two clustered rates, of the same needs and of others: covered in 94 % of worlds or more."""
+    generator = np.random.default_rng(20261130)
+    for shared in (False, True):
+        for rate, gap in ((0.9, 0.0), (0.9, 0.3), (0.6, 0.2)):
+            hits = []
+            for _ in range(1000):
+                uniform = generator.random((2, 90))
+                own = generator.beta(3, 3, 90)  # how hard a need is, for both where they are the same needs
+                rates = []
+                for place, share in enumerate((rate, rate - gap)):
+                    ease = np.clip(share + 0.3 * ((own if shared else generator.beta(3, 3, 90)) - 0.5), 0, 1)
+                    asked = 1 + (uniform[place] < 0.3)
+                    answers = zip(generator.binomial(asked, ease), asked, strict=True)
+                    needs = [Cluster(int(x), int(m)) for x, m in answers]
+                    value = sum(need.successes for need in needs) / sum(need.n for need in needs)
+                    rates.append(Rate(value, korn_graubard(needs)))
+                low, high = difference_interval(*rates)
+                hits.append(low <= gap <= high)
+            assert math.fsum(hits) / len(hits) >= 0.94, (shared, rate, gap)
 
 
 @pytest.mark.slow
