@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,7 +16,33 @@ from memeval.testbed.storekinds import STORE_KINDS, StoreKind, detect_kind, find
 from memeval.testbed.yamlfile import YamlFile, read_yaml
 
 CORPUS_FILE = "corpus.yaml"
-_KEYS = ("name", "kind", "languages", "licence", "description", "project", "extra_paths", "made", "blind")
+CARD_FILE = "README.md"
+CARD_MARK = "<!-- corpus card: written by `memeval corpus card`"
+"""What a card begins with, so that it is told from a README that belongs to the store."""
+
+_KEYS = (
+    "name",
+    "kind",
+    "languages",
+    "licence",
+    "description",
+    "project",
+    "extra_paths",
+    "provenance",
+    "made",
+    "blind",
+    "flaws",
+)
+
+PROVENANCE: Mapping[str, str] = {
+    "origin": "where the memory comes from, and what of it is real",
+    "shared": "what it has in common with other corpora",
+    "files": "who wrote the files, and how",
+    "wordings": "who wrote the wordings of the needs, and what they had seen: the blind rule",
+    "aliases": "who wrote aliases.yaml, and what they had seen",
+    "judgements": "who judged which files answer which need, what of, and what they had seen",
+}
+"""{key of `provenance:` in corpus.yaml: what it tells}, in the order of a card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +61,12 @@ class Corpus:
     """Slug of the project whose memory is searched, for a store with projects."""
     description: str = ""
     licence: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    """How it was made: {key of PROVENANCE: text}, in that order."""
     made: str = ""
-    """How it was made, as its `corpus.yaml` says."""
+    """How it was made in any other words, as its `corpus.yaml` says."""
+    flaws: tuple[str, ...] = ()
+    """What is known to be wrong with it, a sentence or two each."""
     blind: bool | None = None
     """Whether whoever wrote the wordings of its needs had not read the files; None where `corpus.yaml` is mute."""
     has_aliases: bool = False
@@ -56,7 +86,9 @@ class _Facts:
     extra_paths: tuple[str, ...] = ()
     description: str = ""
     licence: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict)
     made: str = ""
+    flaws: tuple[str, ...] = ()
     blind: bool | None = None
 
 
@@ -64,7 +96,8 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
     """The corpus in a folder: a memory store of any of the `STORE_KINDS`, with or without a `corpus.yaml`.
 
     Where no `corpus.yaml` says which kind it is, the first that recognises the folder reads it; what each kind searches
-    stands in its reader's docstring. Files are read where they lie; nothing is copied or written.
+    stands in its reader's docstring. Files are read where they lie; nothing is copied or written. The card of a corpus,
+    a `README.md` that `memeval corpus card` wrote beside its `corpus.yaml`, is about the store and no part of it.
     Each document's `path` is its doc_id, so that results do not depend on where the folder lies.
 
     Args:
@@ -91,6 +124,7 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
         raise CorpusError(f"{root}: {exc}") from exc
     except BenchmarkFormatError as exc:
         raise CorpusError(str(exc)) from exc
+    documents = [document for document in documents if not _is_card(document)]
     if not documents:
         where = "" if slug is None else f" (project {slug})"
         raise CorpusError(f"{root}: nothing to search. This is {kind.description}{where}; searched are {kind.searched}")
@@ -104,7 +138,9 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
         project=slug,
         description=facts.description,
         licence=facts.licence,
+        provenance=facts.provenance,
         made=facts.made,
+        flaws=facts.flaws,
         blind=facts.blind,
         root=str(path),
     )
@@ -119,6 +155,15 @@ def digest_documents(documents: Iterable[Document]) -> str:
             digest.update(len(content).to_bytes(8, "big"))
             digest.update(content)
     return f"sha256:{digest.hexdigest()}"
+
+
+def is_card(text: str) -> bool:
+    """Whether a text is a corpus card."""
+    return text.startswith(CARD_MARK)
+
+
+def _is_card(document: Document) -> bool:
+    return document.doc_id == CARD_FILE and is_card(document.text)
 
 
 def _read_facts(root: Path) -> _Facts:
@@ -145,9 +190,16 @@ def _read_facts(root: Path) -> _Facts:
         extra_paths=file.as_texts(fields["extra_paths"], "'extra_paths'") if "extra_paths" in fields else (),
         description=texts.get("description", ""),
         licence=texts.get("licence", ""),
+        provenance=_read_provenance(file, fields["provenance"]) if "provenance" in fields else {},
         made=_as_written(file, fields["made"]).strip() if "made" in fields else "",
+        flaws=file.as_texts(fields["flaws"], "'flaws'") if "flaws" in fields else (),
         blind=file.as_truth(fields["blind"], "'blind'") if "blind" in fields else None,
     )
+
+
+def _read_provenance(file: YamlFile, node: Node) -> dict[str, str]:
+    fields = file.as_fields(node, "'provenance'", tuple(PROVENANCE))
+    return {key: file.as_text(fields[key], f"{key!r}").strip() for key in PROVENANCE if key in fields}
 
 
 def _as_written(file: YamlFile, node: Node, indent: str = "") -> str:
