@@ -1,8 +1,8 @@
 """Stores of other agents, read in place: Claude Code's memory folders, OpenClaw workspaces, memory banks.
 
 Nothing is copied or written, and no file outside what a reader names is opened. As in a plain folder, hidden names are
-skipped, links are followed (OpenClaw's reader skips them, as OpenClaw does), and a file that cannot be read as UTF-8
-is an error.
+skipped, links within the folder are followed (OpenClaw's reader skips them, as OpenClaw does), and a file that cannot
+be read as UTF-8 is an error.
 """
 
 from __future__ import annotations

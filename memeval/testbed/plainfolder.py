@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import date
+from heapq import heappop, heappush
 from pathlib import Path
 
 from memeval.errors import CorpusError
@@ -19,11 +20,11 @@ _LEADING_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
 def read_plain_folder(root: Path) -> list[Document]:
-    """A document for every `*.md` and `*.markdown` file below `root`, in no particular order.
+    """A document for every `*.md` and `*.markdown` file below `root`, as `walk_markdown` finds them.
 
     Names that begin with a dot are skipped. A `MEMORY.md` directly under the root is long-term memory, a file named
-    after a day (`2026-01-31.md`) is that day's log, the others are notes. Links are followed, except a link to a
-    folder that holds it. A byte order mark is left out of the text; line ends stay as they are.
+    after a day (`2026-01-31.md`) is that day's log, the others are notes. A byte order mark is left out of the text;
+    line ends stay as they are.
 
     Raises:
         CorpusError: a file or folder that cannot be read, is not UTF-8, or has a name that is not UTF-8.
@@ -37,14 +38,37 @@ def read_plain_folder(root: Path) -> list[Document]:
 
 
 def walk_markdown(root: Path, *, endings: tuple[str, ...] = (".md",), follow_links: bool = True) -> Iterator[Path]:
-    """The files below `root` with one of the endings, in any case, as they are found.
+    """The files below `root` with one of the endings, in any case, the same on every machine.
 
-    Hidden names are skipped, and folders that hold a written report (`evaluation.json`).
+    Hidden names are skipped, and folders that hold a written report (`evaluation.json`). Each file and folder comes
+    once, by its own name where that is not hidden. A link adds only what lies below `root` and was not met by another
+    name; of several links to it, the first by path. Links that lead out of `root` are not followed.
 
     Raises:
         CorpusError: a folder that cannot be listed.
     """
-    yield from _walk(root, (os.path.realpath(root),), endings, follow_links)
+    real_root = Path(os.path.realpath(root))
+    own: list[tuple[Path, Path]] = [(root, real_root)]  # (path, real path), the next one last
+    links: list[tuple[str, Path, Path]] = []  # a heap: the first by path comes next, once no own name is left
+    met: set[Path] = set()
+    while own or links:
+        path, real = own.pop() if own else heappop(links)[1:]
+        if real in met:
+            continue
+        entries = _list_folder(path)
+        if entries is None:
+            if path.suffix.lower() in endings:
+                met.add(real)
+                yield path
+            continue
+        met.add(real)
+        if any(entry.name == REPORT_MARK for entry in entries):
+            continue
+        for entry in entries:
+            if not entry.is_symlink():
+                own.append((entry, real / entry.name))
+            elif follow_links and (target := Path(os.path.realpath(entry))).is_relative_to(real_root):
+                heappush(links, (entry.as_posix(), entry, target))
 
 
 def read_document(path: Path, doc_id: str, tier: Tier, day: str | None = None) -> Document:
@@ -76,19 +100,15 @@ def find_day(stem: str) -> str | None:
         return None
 
 
-def _walk(folder: Path, real_parents: tuple[str, ...], endings: tuple[str, ...], follow_links: bool) -> Iterator[Path]:
+def _list_folder(path: Path) -> list[Path] | None:
+    """What is in a folder but for hidden names, last name first; None for what is no folder."""
     try:
-        paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
-        paths = [path for path in paths if follow_links or not path.is_symlink()]
-        folders = {path for path in paths if path.is_dir()}
+        if not path.is_dir():
+            return None
+        return sorted((each for each in path.iterdir() if not each.name.startswith(".")), key=_name_of, reverse=True)
     except OSError as exc:
-        raise CorpusError(f"{folder}: cannot be read ({exc.strerror}); make it readable or move it away") from exc
-    if any(path.name == REPORT_MARK for path in paths):
-        return
-    for path in paths:
-        if path in folders:
-            real = os.path.realpath(path)
-            if real not in real_parents:  # a link back up would never end
-                yield from _walk(path, (*real_parents, real), endings, follow_links)
-        elif path.suffix.lower() in endings:
-            yield path
+        raise CorpusError(f"{path}: cannot be read ({exc.strerror}); make it readable or move it away") from exc
+
+
+def _name_of(path: Path) -> str:
+    return path.name  # a path itself compares without regard to case on Windows

@@ -80,7 +80,7 @@ STORE_KINDS = (
         name="claude-code",
         description="a Claude Code memory folder, or a folder with projects that have one",
         recognised="MEMORY.md links another Markdown file here, or there is a memory/MEMORY.md, here or in a project",
-        searched="MEMORY.md and the other *.md below the memory folder",
+        searched="MEMORY.md and the other *.md below the memory folder, but for links that lead out of it",
         recognise=lambda root: not _has_project_parts(root) and is_claude_code(root),
         read=lambda root, project, extra_paths: read_claude_code(root, project),
         list_projects=list_claude_code_projects,
@@ -89,7 +89,8 @@ STORE_KINDS = (
         name="memory-bank",
         description="a memory bank: a .memory-bank folder, or a folder with one",
         recognised="the folder is called .memory-bank or memory-bank, or holds a .memory-bank",
-        searched="*.md below the memory bank; names in it that begin with a dot are skipped",
+        searched="*.md below the memory bank; names in it that begin with a dot, and links that lead out of it, are "
+        "skipped",
         recognise=is_memory_bank,
         read=lambda root, project, extra_paths: read_memory_bank(root),
     ),
@@ -107,7 +108,8 @@ STORE_KINDS = (
         name="plain",
         description="a plain folder of Markdown",
         recognised="nothing else fits",
-        searched="*.md and *.markdown files below the folder; names that begin with a dot are skipped",
+        searched="*.md and *.markdown files below the folder; names that begin with a dot, and links that lead out of "
+        "it, are skipped",
         recognise=lambda root: True,
         read=lambda root, project, extra_paths: read_plain_folder(root),
     ),

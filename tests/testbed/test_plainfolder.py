@@ -88,22 +88,71 @@ def test_a_file_without_permission_is_named(tmp_path, write_files):
         read_plain_folder(tmp_path)
 
 
+def names(root):
+    """The doc_ids of a folder, in the order of the walk."""
+    return [document.doc_id for document in read_plain_folder(root)]
+
+
 @needs_links
-def test_links_are_followed_but_never_in_circles(tmp_path, write_files):
-    """A linked file and a linked folder are read; a link back up ends there."""
-    outside = write_files(tmp_path / "outside", {"o.md": "x", "deep/p.md": "y"})
+def test_folders_that_link_each_other_are_read_once(tmp_path, write_files):
+    """Twelve siblings, each with a link to every other and one back up: one document a file, under its own name."""
+    folders = [f"f{number:02}" for number in range(12)]
+    root = write_files(tmp_path, {f"{folder}/note.md": folder for folder in folders})
+    for folder in folders:
+        (root / folder / "up").symlink_to("..")
+        for other in folders:
+            (root / folder / f"to-{other}").symlink_to(f"../{other}")
+    assert names(root) == [f"{folder}/note.md" for folder in folders]
+
+
+@needs_links
+def test_a_folder_with_two_names_is_read_by_its_own(tmp_path, write_files):
+    """Links before and after it in the alphabet, to it, to its file and to a folder in it, add nothing."""
+    root = write_files(tmp_path, {"m/note.md": "x", "m/deep/er.md": "y"})
+    for name, target in [("a", "m"), ("z", "m"), ("b", "m/deep"), ("a.md", "m/note.md"), ("m/again.md", "m/note.md")]:
+        (root / name).symlink_to(root / target)
+    assert names(root) == ["m/deep/er.md", "m/note.md"]
+
+
+@needs_links
+def test_what_only_links_lead_to_is_read_by_the_first(tmp_path, write_files):
+    """A hidden folder and a file of another ending have no own name here; of their links the first by path counts."""
+    root = write_files(tmp_path, {".vault/note.md": "x", ".vault/sub/more.md": "y", "log.txt": "z", "own.md": "o"})
+    for name, target in [
+        ("b", ".vault"),
+        ("a", ".vault/sub"),
+        ("c", ".vault"),
+        ("e.md", "log.txt"),
+        ("d.md", "log.txt"),
+    ]:
+        (root / name).symlink_to(root / target)
+    (root / ".vault" / "sub" / "back").symlink_to(root / ".vault")
+    assert names(root) == ["own.md", "a/more.md", "a/back/note.md", "d.md"]
+
+
+@needs_links
+def test_links_out_of_the_root_are_not_followed(tmp_path, write_files):
+    """Neither a folder nor a file nor a neighbour whose name begins alike; a root that is a link itself is read."""
+    outside = write_files(tmp_path / "root-2", {"o.md": "x", "deep/p.md": "y"})
     root = write_files(tmp_path / "root", {"sub/a.md": "x"})
     (root / "linked").symlink_to(outside)
     (root / "one.md").symlink_to(outside / "o.md")
-    (root / "sub" / "up").symlink_to(root)
-    (outside / "deep" / "back").symlink_to(outside)
-    assert set(read(root)) == {"sub/a.md", "linked/o.md", "linked/deep/p.md", "one.md"}
+    (root / "all").symlink_to(tmp_path)
+    (root / "gone.md").symlink_to(tmp_path / "nowhere.md")
+    (tmp_path / "alias").symlink_to(root)
+    assert names(root) == names(tmp_path / "alias") == ["sub/a.md"]
+
+
+def test_folders_nest_as_deep_as_the_system_allows(tmp_path, write_files):
+    """A deep tree is no error of ours."""
+    deep = "/".join(["d"] * 600)
+    assert names(write_files(tmp_path, {f"{deep}/a.md": "x"})) == [f"{deep}/a.md"]
 
 
 @needs_links
 @pytest.mark.parametrize("target", ["nowhere.md", "gone.md"])
 def test_a_broken_link_is_named(tmp_path, write_files, target):
-    """A link to nowhere or to itself is an error, not an empty file."""
+    """A link to nowhere below the root, or to itself, is an error, not an empty file."""
     write_files(tmp_path, {"a.md": "x"})
     (tmp_path / "gone.md").symlink_to(tmp_path / target)
     with pytest.raises(CorpusError, match=r"cannot read .*gone\.md \(.*link"):

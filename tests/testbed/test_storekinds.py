@@ -119,10 +119,14 @@ def test_some_folders_are_known_by_their_name(tmp_path, write_files, place, file
 
 @pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege there")
 def test_a_linked_memory_folder_is_not_left_out_unasked(tmp_path, write_files):
-    """OpenClaw skips it, and so does `kind: openclaw`; undeclared, the folder is taken for a kind that reads it."""
-    outside = write_files(tmp_path / "outside", {"2026-01-31.md": "x"})
-    root = write_files(tmp_path / "w", {"MEMORY.md": "x"})
-    (root / "memory").symlink_to(outside)
+    """OpenClaw skips it, and so does `kind: openclaw`; undeclared, the folder is taken for a kind that reads it.
+
+    No kind reads what lies outside of the folder.
+    """
+    root = write_files(tmp_path / "w", {"MEMORY.md": "x", ".vault/2026-01-31.md": "x"})
+    outside = write_files(tmp_path / "outside", {"2026-02-01.md": "x"})
+    (root / "elsewhere").symlink_to(outside)
+    (root / "memory").symlink_to(root / ".vault")
     assert [document.doc_id for document in load_corpus(root).documents] == ["MEMORY.md", "memory/2026-01-31.md"]
     write_files(root, {"corpus.yaml": "kind: openclaw\n"})
     assert [document.doc_id for document in load_corpus(root).documents] == ["MEMORY.md"]
