@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+from xml.etree import ElementTree
+
 import pytest
 
+import memeval.bench.run  # loaded before any run in this process, which forgets the modules it loads
+from memeval import pytest_plugin
+from memeval.bench.gate import find_losses
+from memeval.retrieval import recipes
+from memeval.retrieval.base import Answer, Variant
+
 GATED = "memeval_variants = article grep\nmemeval_gate_variants = article\n"
+GREP_GATED = "memeval_variants = grep\nmemeval_gate_variants = grep\n"
 
 
 @pytest.fixture
-def project(pytester, small_suite):
-    """A project with store/ and queries/shop.recall.yaml, run in a subprocess with the given ini lines and options."""
+def project(pytester, small_suite, monkeypatch):
+    """A project with store/ and queries/shop.recall.yaml, run with the given ini lines, options and node ids.
 
-    def run(*options: str, ini: str = GATED):
-        (small_suite.parent.parent / "pytest.ini").write_text("[pytest]\n" + ini, encoding="utf-8")
-        plugin = () if is_installed() else ("-p", "memeval.pytest_plugin")
-        return pytester.runpytest_subprocess(
-            *plugin, "-p", "no:cacheprovider", "--rootdir", small_suite.parent.parent, small_suite.parent, *options
-        )
+    In this process and with this plugin alone: no other one that is installed takes part, or time. `process=True` is
+    for what needs processes of its own.
+    """
+    root = small_suite.parent.parent
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.chdir(root)
+
+    def run(*options: str, ini: str = GATED, process: bool = False):
+        (root / "pytest.ini").write_text("[pytest]\n" + ini, encoding="utf-8")
+        given = options if any("::" in option for option in options) else ("queries", *options)
+        if process:
+            return pytester.runpytest_subprocess("-p", "memeval.pytest_plugin", *given)
+        return pytester.runpytest_inprocess(*given, plugins=[pytest_plugin])
 
     return run
 
 
-def is_installed() -> bool:
-    """Whether the plugin is loaded by its entry point already."""
-    from importlib.metadata import entry_points
+@pytest.fixture
+def lost_last(small_suite):
+    """The suite's path, changed so that grep finds all that is promised but the need `監控設定`, the last but one."""
+    text = small_suite.read_text(encoding="utf-8")
+    text = text.replace("    must_find: true\n", "").replace("id: monitoring\n", "id: 監控設定\n    must_find: true\n")
+    small_suite.write_text(text, encoding="utf-8")
+    return small_suite
 
-    return any(entry.value == "memeval.pytest_plugin" for entry in entry_points(group="pytest11"))
+
+def test_pytest_loads_the_plugin_by_itself():
+    """The package declares it, so that a project needs no line of its own."""
+    (declared,) = entry_points(group="pytest11", name="memeval")
+    assert declared.load() is pytest_plugin
 
 
 def test_one_test_per_need_wording_and_variant(project):
@@ -34,11 +59,11 @@ def test_one_test_per_need_wording_and_variant(project):
     result.assert_outcomes(passed=4 + 3, xfailed=3 + 4)
     result.stdout.fnmatch_lines(
         [
-            "*shop.recall.yaml::redis-port[[]0[]][[]article[]] PASSED*",
-            "*shop.recall.yaml::redis-port[[]1[]][[]grep[]] *XFAIL*",
+            "*shop.recall.yaml::redis-port[[]0-article[]] PASSED*",
+            "*shop.recall.yaml::redis-port[[]1-grep[]] *XFAIL*",
             "shop · article (under test): 4 of 7 wordings found or rightly silent",
             "shop · grep (informs): * of 7 wordings found or rightly silent*",
-            "XFAIL *redis-port[[]1[]][[]grep[]]*must-find need lost*",
+            "XFAIL *redis-port[[]1-grep[]]*must-find need lost*",
         ]
     )
     assert result.ret == 0
@@ -49,9 +74,51 @@ def test_selecting_a_need_by_name(project):
     project("-k", "redis-port and article").assert_outcomes(passed=1, xfailed=1, deselected=12)
 
 
+def test_node_ids_that_were_shown_select_again(project, lost_last):
+    """What stands behind FAILED can be pasted, in any script; without the bracket it is every wording of the need."""
+    shown = [line.split()[1] for line in project(ini=GREP_GATED).outlines if line.startswith("FAILED ")]
+    assert shown == [f"queries/shop.recall.yaml::監控設定[{index}-grep]" for index in (0, 1)]
+    project(shown[1], ini=GREP_GATED).assert_outcomes(failed=1)
+    project("queries/shop.recall.yaml::監控設定", ini=GREP_GATED).assert_outcomes(failed=2)
+    project("-k", "監控設定", ini=GREP_GATED).assert_outcomes(failed=2, deselected=5)
+
+
+def test_last_failed_runs_what_failed(project, lost_last):
+    """`--lf` takes the failed wordings alone, `--ff` takes them first."""
+    project(ini=GREP_GATED).assert_outcomes(failed=2, passed=3, xfailed=2)
+    project("--lf", ini=GREP_GATED).assert_outcomes(failed=2)
+    result = project("--ff", "-v", ini=GREP_GATED)
+    result.assert_outcomes(failed=2, passed=3, xfailed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*::監控設定[[]0-grep[]] FAILED*",
+            "*::監控設定[[]1-grep[]] FAILED*",
+            "*::redis-port[[]0-grep[]] XFAIL*",
+        ]
+    )
+
+
+def test_stepwise_goes_on_where_it_stopped(project, lost_last):
+    """`--sw` stops at a failure and begins there the next time."""
+    project("--sw", ini=GREP_GATED).assert_outcomes(failed=1, passed=1, xfailed=2)
+    project("--sw", ini=GREP_GATED).assert_outcomes(failed=1, deselected=3)
+
+
+def test_junit_names_are_the_names_shown(project, lost_last):
+    """A report in JUnit's form tells need, wording and variant, so its histories go on from run to run."""
+    project("--junitxml=report.xml", "-k", "監控設定 or vacation-days")
+    cases = ElementTree.parse("report.xml").iter("testcase")
+    assert [(case.get("classname"), case.get("name")) for case in cases] == [
+        ("queries.shop.recall.yaml", f"{need}[{index}-{variant}]")
+        for need in ("監控設定", "vacation-days")
+        for index in (0, 1)
+        for variant in ("article", "grep")
+    ]
+
+
 def test_a_lost_must_find_fails_for_the_variant_under_test(project):
     """The failure shows what was asked, expected and shown instead."""
-    result = project(ini="memeval_variants = grep\nmemeval_gate_variants = grep\n")
+    result = project(ini=GREP_GATED)
     assert result.ret == 1
     result.assert_outcomes(failed=2, passed=3, xfailed=2)
     result.stdout.fnmatch_lines(
@@ -62,6 +129,39 @@ def test_a_lost_must_find_fails_for_the_variant_under_test(project):
             "*why:      *port* stands in the file*",
         ]
     )
+
+
+def test_no_miss_is_expected_under_runxfail(project):
+    """`--runxfail` makes every miss a failure that says what was shown."""
+    result = project("--runxfail")
+    assert result.ret == 1
+    result.assert_outcomes(passed=4 + 3, failed=3 + 4)
+    result.stdout.fnmatch_lines(["miss: 'cache container will not start' [[]article[]]", "*shown:    nothing"])
+
+
+@pytest.mark.parametrize("broken", [(), ("port conflict",), ("cache container will not start",)])
+def test_plugin_and_gate_call_the_same_needs_lost(project, small_suite, monkeypatch, broken):
+    """A wording that cannot be graded is an error, and the need's other wording an expected failure, not a loss."""
+
+    class Blind:
+        def search(self, query: str) -> Answer:
+            if query in broken:
+                raise ValueError("cannot be asked")
+            return Answer((), (), "")
+
+    blind = Variant(name="blind", description="", source="this test", build=lambda documents, settings: Blind())
+    monkeypatch.setattr(recipes, "VARIANTS", (*recipes.VARIANTS, blind))
+    losses = find_losses(memeval.evaluate(small_suite, [blind]), ["blind"])
+    result = project("-k", "redis-port", ini="memeval_variants = blind\nmemeval_gate_variants = blind\n")
+    assert result.ret == 1
+    if broken:
+        assert losses == ()
+        result.assert_outcomes(failed=1, xfailed=1, deselected=5)
+        result.stdout.fnmatch_lines(["redis-port[[]?-blind[]] ungradable: ValueError: cannot be asked"])
+        result.stdout.no_fnmatch_line("*must-find need*lost*")
+    else:
+        assert len(losses) == 1
+        result.assert_outcomes(failed=2, deselected=5)
 
 
 def test_no_variant_is_under_test_by_itself(project):
@@ -114,7 +214,7 @@ def test_a_broken_suite_is_an_error_not_a_miss(project, small_suite):
 @pytest.mark.slow
 def test_xdist_gives_the_same_verdicts(project):
     """Two workers, one summary."""
-    result = project("-n", "2")
+    result = project("-p", "xdist", "-n", "2", process=True)
     result.assert_outcomes(passed=7, xfailed=7)
     result.stdout.fnmatch_lines(["shop · article (under test): 4 of 7 wordings found or rightly silent"])
 
@@ -140,11 +240,11 @@ def test_day(memory_store):
 """
 
 
-def test_fixtures_say_what_was_shown(pytester):
+def test_fixtures_say_what_was_shown(pytester, monkeypatch):
     """`recall` fails with the files that came back and those that are stored."""
     pytester.makepyfile(FIXTURE_TESTS)
-    plugin = () if is_installed() else ("-p", "memeval.pytest_plugin")
-    result = pytester.runpytest_subprocess(*plugin, "-p", "no:cacheprovider")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    result = pytester.runpytest_inprocess(plugins=[pytest_plugin])
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(
         [

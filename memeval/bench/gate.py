@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from memeval.bench.evaluation import Evaluation, QueryResult, VariantResult
 from memeval.bench.summary import group_by_need
@@ -32,16 +32,23 @@ def find_variant_losses(variant: VariantResult) -> tuple[str, ...]:
             asked = ", ".join(repr(query.text) for query in queries)
             losses.append(f"{need}: no wording is found ({asked})")
         losses.extend(
-            f"{query.id}: {query.text!r} is not found ({query.reason})"
-            for query in queries
-            if query.must_find and query.verdict == "miss"
+            f"{query.id}: {query.text!r} is not found ({query.reason})" for query in queries if is_wording_lost(query)
         )
     return tuple(losses)
 
 
-def is_need_lost(queries: Sequence[QueryResult]) -> bool:
-    """Whether the promise on a need is broken: all its wordings could be graded and each one is a miss."""
-    return queries[0].need_must_find and all(query.verdict == "miss" for query in queries)
+def is_wording_lost(query: QueryResult) -> bool:
+    """Whether the promise on this very wording is broken: it is marked, and a miss."""
+    return query.must_find and query.verdict == "miss"
+
+
+def is_need_lost(queries: Iterable[QueryResult]) -> bool:
+    """Whether the promise on a need is broken: all its wordings (there is one at least) could be graded and are misses.
+
+    An ungradable wording is neither found nor missed: it might have found the need. It is an error of its own, so a run
+    in which it keeps a need from being lost is not clean. Wordings are taken until one settles the answer.
+    """
+    return all(query.need_must_find and query.verdict == "miss" for query in queries)
 
 
 def count_must_finds(evaluation: Evaluation, variants: Iterable[str]) -> int:

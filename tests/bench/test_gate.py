@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import pytest
+
 import memeval
-from memeval.bench.gate import find_losses, has_ungradable
+from memeval.bench.gate import find_losses, has_ungradable, is_need_lost, is_wording_lost
 
 
 def test_a_need_found_by_a_later_wording_is_not_lost(small_suite):
@@ -25,6 +29,34 @@ def test_a_wording_marked_by_itself_is_lost_alone(small_suite):
     small_suite.write_text(marked, encoding="utf-8")
     (loss,) = find_losses(memeval.evaluate(small_suite, ["article"]), ["article"])
     assert "redis-port[1]" in loss
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "lost"),
+    [
+        (["miss"], True),
+        (["miss", "miss"], True),
+        (["miss", "hit"], False),
+        (["miss", "ungradable"], False),
+        (["ungradable", "miss"], False),
+        (["ungradable"], False),
+    ],
+)
+def test_a_need_is_lost_when_every_wording_is_a_miss(small_suite, verdicts, lost):
+    """Ungradable is neither found nor missed; and a need that nothing was promised of is never lost."""
+    query = memeval.evaluate(small_suite, ["grep"]).suites[0].variants[0].queries[0]
+    assert query.need_must_find
+    queries = [dataclasses.replace(query, verdict=verdict) for verdict in verdicts]
+    assert is_need_lost(queries) is lost
+    assert not is_need_lost([dataclasses.replace(query, need_must_find=False) for query in queries])
+
+
+@pytest.mark.parametrize(("verdict", "lost"), [("miss", True), ("hit", False), ("ungradable", False)])
+def test_a_marked_wording_is_lost_when_it_is_a_miss(small_suite, verdict, lost):
+    """The promise on a wording looks at no other one, and an unmarked wording holds none."""
+    query = memeval.evaluate(small_suite, ["grep"]).suites[0].variants[0].queries[0]
+    assert is_wording_lost(dataclasses.replace(query, verdict=verdict, must_find=True)) is lost
+    assert not is_wording_lost(dataclasses.replace(query, verdict=verdict, must_find=False))
 
 
 def test_only_variants_under_test_are_judged(small_suite):
