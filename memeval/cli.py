@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 import memeval
+from memeval.cli_card import card
 from memeval.cli_corpus import corpus_group
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
@@ -52,6 +53,7 @@ def main() -> None:
 
 
 corpus_group.add_command(generate)
+corpus_group.add_command(card)
 for command in (run, report, import_benchmark, corpus_group, memory_group):
     main.add_command(command)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from memeval.testbed.corpus import Corpus
     from memeval.testbed.lint import Finding
     from memeval.testbed.needs import Suite
 
@@ -57,6 +56,7 @@ def lint(
     memeval corpus lint notes.recall.yaml -k 5
     """
     from memeval.bench.suite import bundled_suites, expand_paths, load_suite
+    from memeval.testbed.aliases import read_overlay
     from memeval.testbed.lint import DEFAULT_KS, ERROR, compute_kinds, lint_suite
 
     paths = list(suites)
@@ -97,21 +97,12 @@ def describe(path: Path, project: str | None) -> None:
     \b
     memeval corpus describe ~/.zerostack/memory --project shop-1a2b3c4d
     """
+    from memeval.testbed.aliases import read_overlay
     from memeval.testbed.corpus import load_corpus
     from memeval.testbed.description import describe_corpus, render_description
 
     corpus = load_corpus(path, project=project)
     click.echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
-
-
-def read_overlay(corpus: Corpus) -> Mapping[str, tuple[str, ...]]:
-    """The aliases of the overlay in the corpus folder; {} where there is none."""
-    from memeval.testbed.aliases import ALIASES_FILE, load_aliases
-
-    path = None if corpus.root is None else Path(corpus.root) / ALIASES_FILE
-    if path is None or not path.is_file():
-        return {}
-    return load_aliases(path, (document.doc_id for document in corpus.documents))
 
 
 def bundled_folder(suites: Iterable[Path]) -> Path:

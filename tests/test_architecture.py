@@ -27,6 +27,7 @@ FLOORS = {
     "cli_run": 6,
     "cli_generate": 6,
     "cli_corpus": 6,
+    "cli_card": 6,
     "cli_import": 6,
     "cli": 7,
     "pytest_plugin": 7,

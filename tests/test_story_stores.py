@@ -35,7 +35,7 @@ def test_a_story_is_small_and_says_what_it_is_for(name):
     assert 2 <= len(suite.needs) <= 6
     assert all(need.note and need.situation for need in suite.needs)
     assert suite.corpus.name == suite.name == name
-    assert sum(f"{seed}.txt" in suite.corpus.made for seed in SEEDS) == 1
+    assert sum(f"{seed}.txt" in suite.corpus.provenance["origin"] for seed in SEEDS) == 1
 
 
 @pytest.mark.parametrize("name", CURED)

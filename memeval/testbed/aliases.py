@@ -87,6 +87,18 @@ def apply_aliases(corpus: Corpus, aliases: Mapping[str, Iterable[str]]) -> Corpu
     return replace(corpus, documents=documents, digest=digest_documents(documents), has_aliases=True)
 
 
+def read_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    """{doc_id: its aliases} of the `aliases.yaml` in the corpus folder; {} where there is none.
+
+    Raises:
+        CorpusError: the file is broken, or names a file that is not searched.
+    """
+    path = None if corpus.root is None else Path(corpus.root) / ALIASES_FILE
+    if path is None or not path.is_file():
+        return {}
+    return load_aliases(path, (document.doc_id for document in corpus.documents))
+
+
 def overlay_aliases(suite: Suite) -> Suite:
     """The suite over its corpus with the aliases of the `aliases.yaml` in the corpus folder; name and needs are equal.
 

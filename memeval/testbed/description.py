@@ -117,11 +117,11 @@ def render_description(description: CorpusDescription) -> str:
         ("licence", corpus.licence or "not said"),
         ("blind", {True: "yes", False: "no", None: "not said"}[corpus.blind]),
         ("files", _describe_tiers(description)),
-        ("bytes", _describe_sizes(description)),
-        ("scripts", _describe_scripts(description)),
-        ("logs", _describe_days(description)),
-        ("near-duplicates", _describe_duplicates(description.duplicates)),
-        ("aliases", _describe_aliases(description)),
+        ("bytes", describe_sizes(description)),
+        ("scripts", describe_scripts(description)),
+        ("logs", describe_days(description)),
+        ("near-duplicates", describe_duplicates(description.duplicates)),
+        ("aliases", describe_aliases(description)),
         ("digest", corpus.digest),
     ]
     width = max(len(name) for name, _ in facts) + 2
@@ -150,7 +150,8 @@ def _describe_tiers(description: CorpusDescription) -> str:
     return f"{description.files:,} ({', '.join(tiers)})"
 
 
-def _describe_sizes(description: CorpusDescription) -> str:
+def describe_sizes(description: CorpusDescription) -> str:
+    """How many bytes there are, and how large files are."""
     return (
         f"{description.size_bytes:,}; a file has {description.median_bytes:,} in the middle and "
         f"{description.largest_bytes:,} at most ({description.largest}); "
@@ -158,7 +159,8 @@ def _describe_sizes(description: CorpusDescription) -> str:
     )
 
 
-def _describe_scripts(description: CorpusDescription) -> str:
+def describe_scripts(description: CorpusDescription) -> str:
+    """Each script's share of the letters, the most frequent first."""
     total = sum(description.script_letters.values())
     ordered = sorted(description.script_letters.items(), key=lambda item: (-item[1], item[0]))
     return (
@@ -170,14 +172,16 @@ def _describe_scripts(description: CorpusDescription) -> str:
     )
 
 
-def _describe_days(description: CorpusDescription) -> str:
+def describe_days(description: CorpusDescription) -> str:
+    """How many logs there are, and over which days."""
     if description.first_day is None or description.last_day is None:
         return "none named after a day"
     span = (date.fromisoformat(description.last_day) - date.fromisoformat(description.first_day)).days + 1
     return f"{description.days:,}, {description.first_day} to {description.last_day} ({span:,} days)"
 
 
-def _describe_duplicates(pairs: Sequence[DuplicatePair]) -> str:
+def describe_duplicates(pairs: Sequence[DuplicatePair]) -> str:
+    """How many pairs of files are nearly the same."""
     share = f"{NEAR_DUPLICATE_RESEMBLANCE:.0%}"
     if not pairs:
         return f"no two files have {share} of their shingles in common"
@@ -185,7 +189,8 @@ def _describe_duplicates(pairs: Sequence[DuplicatePair]) -> str:
     return f"{len(pairs):,} {'pair' if len(pairs) == 1 else 'pairs'} with {share} of their shingles in common{shown}"
 
 
-def _describe_aliases(description: CorpusDescription) -> str:
+def describe_aliases(description: CorpusDescription) -> str:
+    """How many aliases there are, for how many files, and where they stand."""
     parts = [
         f"{sum(counts.values()):,} {where} {len(counts):,} files"
         for where, counts in (

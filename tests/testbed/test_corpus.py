@@ -149,11 +149,14 @@ def test_corpus_yaml_gives_the_facts(store, write_files):
             "corpus.yaml": "name: ops-en\nkind: store\nlanguages: [en, 'no']\nlicence: CC0-1.0\n"
             "description: A small team.\nproject: shop-1\n"
             "made:\n  when: 2026-05-30\n  by: [hand, 010]\n  sources: {a: b}\n"
+            "provenance: {wordings: blind, origin: 'invented'}\nflaws: [one voice, stale pages]\n"
         },
     )
     corpus = load_corpus(store)
     assert (corpus.name, corpus.languages, corpus.licence) == ("ops-en", ("en", "no"), "CC0-1.0")
     assert (corpus.description, corpus.project) == ("A small team.", "shop-1")
+    assert list(corpus.provenance.items()) == [("origin", "invented"), ("wordings", "blind")]
+    assert corpus.flaws == ("one voice", "stale pages")
     assert corpus.made == "when: 2026-05-30\nby:\n  - hand\n  - 010\nsources:\n  a: b"
     write_files(store, {"corpus.yaml": "made: by hand, in 2026\n"})
     assert load_corpus(store).made == "by hand, in 2026"
@@ -169,6 +172,9 @@ def test_corpus_yaml_gives_the_facts(store, write_files):
         ("name: 010\n", 1, "quote it: '010'"),
         ("name: a\nname: b\n", 2, "stands twice"),
         ("project: nope\n", None, "no project 'nope'"),
+        ("provenance: by hand\n", 1, "must be a mapping"),
+        ("provenance:\n  orign: by hand\n", 2, "Did you mean 'origin'?"),
+        ("flaws: none\n", 1, "must be a list"),
         ("extra_paths: [docs]\n", None, "only kind openclaw has"),
         ("extra_paths: docs\n", 1, "must be a list"),
         ("- a\n", 1, "mapping"),
