@@ -25,6 +25,8 @@ def load_suite(path: Path | str, *, split: str | None = None, project: str | Non
         CorpusError: its corpus cannot be read.
         BenchmarkFormatError: a broken BEIR row.
     """
+    if path == "":  # Path("") would be the current folder
+        raise SuiteFileError(f"is no path; give a file ending in {SUITE_ENDING} or a BEIR folder", path="''")
     place = Path(path)
     if place.is_dir():
         if is_beir(place):
@@ -51,10 +53,10 @@ def expand_paths(paths: tuple[str, ...]) -> tuple[Path, ...]:
     found: list[Path] = []
     for path in paths:
         place = Path(path)
-        if not place.exists():
+        if path == "" or not place.exists():
             raise SuiteFileError(
                 f"does not exist; give a file ending in {SUITE_ENDING}, a folder of them, or a BEIR folder",
-                path=path,
+                path=path or "''",
             )
         if place.is_dir() and not is_beir(place):
             below = find_suites(place)

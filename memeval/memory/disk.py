@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from memeval.errors import MemoryStoreError, UnreadableFileError
 from memeval.memory.document import UnreadableFile
 
 _LOCK_NAME = ".lock"
+_TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 if sys.platform == "win32":
     import msvcrt
@@ -25,11 +27,36 @@ if sys.platform == "win32":
             except OSError:  # it gives up after ten tries, a second apart
                 continue
             return
+
+    def _remove_unless_held(path: Path) -> None:
+        path.unlink()  # refused while its writer has it open
 else:
     import fcntl
 
     def _wait_for_lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+    def _remove_unless_held(path: Path) -> None:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+        finally:
+            os.close(descriptor)
+
+
+def encode_path(*parts: str) -> Path:
+    """The place on disk of a path given in parts of text: UTF-8 bytes, whatever locale Python reads file names in.
+
+    Bytes that Python could not decode (lone surrogates U+DC80 to U+DCFF) stay the bytes they were. Raises
+    UnicodeEncodeError for other lone surrogates.
+    """
+    return Path(*(os.fsdecode(part.encode("utf-8", "surrogateescape")) for part in parts))
+
+
+def decode_name(name: str) -> str:
+    """The text of a name that Python read from a folder: its bytes as UTF-8, those that are none as lone surrogates."""
+    return os.fsencode(name).decode("utf-8", "surrogateescape")
 
 
 def load_text(path: Path, shown: str) -> str | UnreadableFile | None:
@@ -70,7 +97,7 @@ def list_markdown(folder: Path, shown: str) -> tuple[list[str], list[UnreadableF
     Hidden files are left out: editors and file systems leave `.#x.md` and `._x.md` behind.
     """
     try:
-        found = sorted(entry.name for entry in folder.iterdir())
+        found = sorted(decode_name(entry.name) for entry in folder.iterdir())
     except FileNotFoundError:
         return [], []
     except OSError as error:
@@ -119,7 +146,8 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
 
     Links are followed, the mode is kept, missing folders are made. `backup` is a second file, and its text, that takes
     its place just before: both are written out first, so that a full disk leaves either as it was. When it fails no
-    file and no folder is left behind. Raises MemoryStoreError for a file that may not be written.
+    file and no folder is left behind; what a killed writer left in the folders is removed. Raises MemoryStoreError for
+    a file that may not be written.
     """
     target = path.resolve()
     if target.exists() and not os.access(target, os.W_OK):  # to rename over it would need no permission
@@ -127,30 +155,61 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
     writes = [(target, text)] if backup is None else [(backup[0].resolve(), backup[1]), (target, text)]
     missing = list(takewhile(lambda folder: not folder.exists(), target.parents))
     staged: list[tuple[Path, Path]] = []
-    try:
-        if missing:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        for place, content in writes:
-            temporary = place.with_name(f".{os.urandom(8).hex()}.tmp")
-            staged.append((temporary, place))
-            _write_out(temporary, content, like=place)
-        for temporary, place in staged:
-            temporary.replace(place)
-    except BaseException:
-        for temporary, _ in staged:
-            with suppress(OSError):
-                temporary.unlink()
-        for folder in missing:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
+    with ExitStack() as held:
+        try:
+            if missing:
+                target.parent.mkdir(parents=True, exist_ok=True)
+            for folder in {place.parent for place, _ in writes}:
+                _remove_left_over(folder)
+            for place, content in writes:
+                temporary, descriptor = _create_temporary(place.parent)
+                held.callback(os.close, descriptor)
+                staged.append((temporary, place))
+                _write_out(descriptor, content)
+                with suppress(FileNotFoundError):
+                    temporary.chmod(stat.S_IMODE(place.stat().st_mode))
+            if sys.platform == "win32":
+                held.close()  # an open file cannot be renamed there
+            for temporary, place in staged:
+                temporary.replace(place)
+        except BaseException:
+            held.close()
+            for temporary, _ in staged:
+                with suppress(OSError):
+                    temporary.unlink()
+            for folder in missing:
+                with suppress(OSError):
+                    folder.rmdir()
+            raise
 
 
-def _write_out(path: Path, text: str, *, like: Path) -> None:
-    """Write a new file to the disk, with the mode of the file it is going to replace."""
-    with path.open("xb") as file:
+def _create_temporary(folder: Path) -> tuple[Path, int]:
+    """A new file and its open descriptor, locked for as long as that is open: nobody takes it for left over."""
+    while True:
+        path = folder / f".{os.urandom(8).hex()}.tmp"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        with suppress(OSError):  # without locks on this file system, nobody can lock it to remove it, either
+            _wait_for_lock(descriptor)
+        if path.exists():
+            return path, descriptor
+        os.close(descriptor)  # taken for left over before it was locked
+
+
+def _remove_left_over(folder: Path) -> None:
+    """Remove the temporary files of writers that were killed; a living one holds its file locked.
+
+    Nothing is removed that cannot be told to be left over: the file of another user, one that cannot be locked.
+    """
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if _TEMPORARY.fullmatch(path.name):
+                with suppress(OSError):
+                    _remove_unless_held(path)
+
+
+def _write_out(descriptor: int, text: str) -> None:
+    """Write the text of a new file to the disk; the descriptor stays open."""
+    with open(descriptor, "wb", closefd=False) as file:
         file.write(text.encode("utf-8"))
         file.flush()
-        os.fsync(file.fileno())
-    with suppress(FileNotFoundError):
-        path.chmod(stat.S_IMODE(like.stat().st_mode))
+        os.fsync(descriptor)

@@ -6,11 +6,11 @@ import os
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
 from memeval.errors import InvalidNameError, InvalidTargetError, MemoryStoreError
-from memeval.memory.disk import list_markdown, load_text, unreadable_error
+from memeval.memory.disk import decode_name, encode_path, list_markdown, load_text, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.text import WHITE_SPACE
 
@@ -21,6 +21,7 @@ _NOTES = "notes"
 _DAILY = "daily"
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 _NOTE_NAME_RULE = "invalid note name (no slashes or dots)"
 _DAILY_NAME_RULE = "invalid daily date name (expected YYYY-MM-DD: digits and hyphens only)"
 
@@ -43,14 +44,14 @@ class Layout:
     """Slug of the project in reach; None = only the files directly under the root."""
 
     def __post_init__(self) -> None:
-        if not self.root or "\0" in self.root:
+        if not self.root or "\0" in self.root or not _is_encodable(self.root):
             raise MemoryStoreError(f"{self.root!r} is no root of a store; give a folder, '.' for the current one")
         if self.project is not None:
             _check_project(self.project)
 
     def path(self, doc_id: str) -> Path:
         """Where the file is."""
-        return Path(self.root, doc_id)
+        return encode_path(self.root, doc_id)
 
     def shown(self, doc_id: str) -> str:
         """Its path as the reader sees it: the root as it was given, then the doc_id."""
@@ -146,33 +147,39 @@ def read_store(
 
 def list_projects(root: str | os.PathLike[str]) -> tuple[str, ...]:
     """The project slugs of a store, sorted; none when it has no `projects/`."""
-    folder = Path(root, _PROJECTS)
+    folder = Layout(os.fspath(root)).path(_PROJECTS)
     if not folder.is_dir():
         return ()
-    return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith(".")))
+    names = [entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith(".")]
+    return tuple(sorted(decode_name(name) for name in names))
 
 
 def project_slug(path: str | os.PathLike[str]) -> str:
     """A folder's project slug: `<base name>-<8 hex digits>`, the same for the same path on any machine.
 
     Of the base name, everything but A-Z, a-z, 0-9, `-` and `_` becomes `-`; it is cut at 40 characters, `root` when
-    empty. The digits are the low 32 bits of the 64-bit FNV-1a hash of the path's bytes, as it is given.
+    empty. The digits are the low 32 bits of the 64-bit FNV-1a hash of the path's UTF-8 bytes, as it is given. Raises
+    InvalidNameError for half a character (a lone surrogate), which no path holds.
     """
-    text = os.fspath(path)
+    given = os.fspath(path)
+    if not _is_encodable(given):
+        raise InvalidNameError(f"{given!r} is no path: it holds half a character; give the folder's whole name")
+    content = given.encode("utf-8", "surrogateescape")
+    text = content.decode("utf-8", "surrogateescape")  # a path that Python read without knowing UTF-8, read again
     parts = [part for part in text.split("/") if part not in {"", "."}]
     base = parts[-1] if parts and parts[-1] != ".." else ""
     stem = re.sub(r"[^A-Za-z0-9_-]", "-", base)[:_MAX_SLUG_STEM] or "root"
     digest = _FNV_OFFSET
-    for byte in os.fsencode(text):
+    for byte in content:
         digest = (digest ^ byte) * _FNV_PRIME & 0xFFFFFFFFFFFFFFFF
     return f"{stem}-{digest & 0xFFFFFFFF:08x}"
 
 
 def format_day(day: date | str) -> str:
-    """A day as `YYYY-MM-DD`. Raises InvalidNameError for a text that is no such day."""
+    """A day as `YYYY-MM-DD`. Raises InvalidNameError for anything else than a date or such a day."""
     if isinstance(day, date):
         return day.isoformat()[:10]  # a datetime is a date too, and says more
-    if not _DAY.fullmatch(day):
+    if not isinstance(day, str) or not _DAY.fullmatch(day):
         raise InvalidNameError(f"{day!r} is no day; today must be a date, 'YYYY-MM-DD', or a callable that gives one")
     try:
         date.fromisoformat(day)
@@ -181,9 +188,24 @@ def format_day(day: date | str) -> str:
     return day
 
 
-def day_before(day: str) -> str:
-    """The day before a day, both `YYYY-MM-DD`."""
-    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+def format_time(moment: datetime | time | str) -> str:
+    """A time of day as `HH:MM`. Raises MemoryStoreError for anything else than a datetime, a time or such a text."""
+    if isinstance(moment, datetime | time):
+        return f"{moment:%H:%M}"
+    if not isinstance(moment, str) or not _TIME.fullmatch(moment):
+        raise MemoryStoreError(f"now gave {moment!r}; it must give a datetime, a time, or a text like '14:32'")
+    return moment
+
+
+def day_before(day: str) -> str | None:
+    """The day before a day, both `YYYY-MM-DD`; None before the first day of the calendar, 0001-01-01."""
+    date_of_day = date.fromisoformat(day)
+    return None if date_of_day == date.min else (date_of_day - timedelta(days=1)).isoformat()
+
+
+def _is_encodable(text: str) -> bool:
+    """Whether a path can be written in bytes: no lone surrogates but those that stand for undecoded bytes."""
+    return not any("\ud800" <= character <= "\udfff" and not "\udc80" <= character <= "\udcff" for character in text)
 
 
 def _join(root: str, doc_id: str) -> str:

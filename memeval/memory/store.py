@@ -13,7 +13,15 @@ from memeval.errors import EditError, InvalidNameError, InvalidTargetError, Memo
 from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.memory.inject import Section, compaction_heading, daily_entry, open_items, render_block, truncate
-from memeval.memory.layout import MEMORY_FILE, Layout, day_before, format_day, project_slug, read_documents
+from memeval.memory.layout import (
+    MEMORY_FILE,
+    Layout,
+    day_before,
+    format_day,
+    format_time,
+    project_slug,
+    read_documents,
+)
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.search import Searcher, SearchResult
 from memeval.text import cut_utf8, split_words, utf8_length
@@ -56,6 +64,8 @@ class Memory:
         self._layout = Layout(os.fspath(root), project)
         if today is not None and not callable(today):
             format_day(today)  # a wrong day is refused here, not at the first write
+        if now is not None and not callable(now):
+            raise MemoryStoreError(f"now is {now!r}; it must be a callable that gives the time: now=lambda: '14:32'")
         self._today = today
         self._now = now
 
@@ -150,15 +160,16 @@ class Memory:
             logs = self._newest_logs(today)
             sections = [scratchpad, *logs[:1], long_term, *logs[1:]]
         else:
-            sections = [long_term, scratchpad, self._log(day_before(today), today), self._log(today, today)]
+            yesterday = day_before(today)
+            logs = tuple(self._log(day, today) for day in (yesterday, today) if day is not None)
+            sections = [long_term, scratchpad, *logs]
         return render_block(sections, self.profile)
 
     def append_daily(self, heading: str, body: str) -> str:
         """What was written: an entry `### HH:MM — heading` with its body, at the end of today's log."""
         local = _local_time()  # asked once, so that day and minute belong together at midnight
         now = local if self._now is None else self._now()
-        stamp = now if isinstance(now, str) else now.strftime("%H:%M")
-        entry = daily_entry(stamp, _plain(heading), body)
+        entry = daily_entry(format_time(now), _plain(heading), body)
         _check_encodable(entry, "entry")
         return self._write(Tier.DAILY, self._layout.daily(self._day(local)), entry, "append")
 
@@ -226,8 +237,9 @@ class Memory:
         return self._layout.path(doc_id.removesuffix(".md") + ".bak")
 
     def _day(self, local: datetime | None = None) -> str:
-        today = self._today() if callable(self._today) else self._today
-        return format_day(local or _local_time() if today is None else today)
+        if self._today is None:
+            return format_day(local or _local_time())
+        return format_day(self._today() if callable(self._today) else self._today)
 
     def _section(self, title: str, doc_id: str, keep: Callable[[str], str] = str) -> Section:
         text = load_text(self._layout.path(doc_id), self._layout.shown(doc_id))

@@ -109,8 +109,8 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
             a file that cannot be read as UTF-8, a broken row of a BEIR folder, or nothing to search.
     """
     root = Path(path)
-    if not root.is_dir():
-        what = "is a file, not a folder" if root.exists() else "does not exist"
+    if path == "" or not root.is_dir():  # Path("") would be the current folder
+        what = "is no path" if path == "" else "is a file, not a folder" if root.exists() else "does not exist"
         raise CorpusError(f"corpus {str(path)!r} {what}; give the folder of a memory store or of Markdown files")
     facts = _read_facts(root)
     kind = facts.kind or detect_kind(root)

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 
 from memeval.errors import CorpusError
-from memeval.memory.disk import load_text
+from memeval.memory.disk import decode_name, load_text
 from memeval.memory.document import Document, Tier, UnreadableFile
 
 ENDINGS = (".md", ".markdown")
@@ -77,12 +77,14 @@ def read_document(path: Path, doc_id: str, tier: Tier, day: str | None = None) -
     Raises:
         CorpusError: it cannot be read, is not UTF-8, or has a name that is not UTF-8.
     """
-    if any("\ud800" <= char <= "\udfff" for char in doc_id):  # bytes that Python could not decode
+    doc_id = decode_name(doc_id)
+    if any("\ud800" <= char <= "\udfff" for char in doc_id):  # bytes that are no UTF-8
         raise CorpusError(f"{doc_id!a} at {str(path)!a}: the file name is not UTF-8; rename the file")
     text = load_text(path, str(path))
     if text is None or isinstance(text, UnreadableFile):
         raise CorpusError(f"cannot read {text or path}; make it readable UTF-8 text, or move it out of the folder")
-    return Document(doc_id=doc_id, path=doc_id, tier=tier, name=path.name, text=text.removeprefix("\ufeff"), date=day)
+    name, text = decode_name(path.name), text.removeprefix("\ufeff")
+    return Document(doc_id=doc_id, path=doc_id, tier=tier, name=name, text=text, date=day)
 
 
 def sort_by_day(path: Path) -> tuple[Tier, str | None]:

@@ -241,6 +241,35 @@ def test_a_wrong_day_is_refused_at_once(desk, today):
     assert not desk.root.exists()
 
 
+@pytest.mark.parametrize("today", [None, 20260703, time(9, 5), b"2026-07-03"])
+def test_a_day_of_another_type_is_refused(desk, today):
+    """A callable that gives nothing, a number, a time of day: named, and nothing is written."""
+    with pytest.raises(InvalidNameError, match="no day; today must be a date"):
+        desk.open(today=lambda: today).write("daily", "x")
+    with pytest.raises(InvalidNameError, match="no day; today must be a date"):
+        desk.open(today=lambda: today).context_block()
+    assert not desk.root.exists()
+
+
+@pytest.mark.parametrize("now", [None, 905, "nine", "9:05", "25:00", "09:05\n### 10:00 — forged", date(2026, 7, 3)])
+def test_a_wrong_time_is_refused(desk, now):
+    """Given by a callable when it is asked; without a callable at once; nothing is written."""
+    with pytest.raises(MemoryStoreError, match="it must give a datetime, a time, or a text like '14:32'"):
+        desk.open(now=lambda: now).append_daily("h", "b")
+    if now is not None:
+        with pytest.raises(MemoryStoreError, match="it must be a callable"):
+            desk.open(now=now)
+    assert not desk.root.exists()
+
+
+def test_the_first_and_the_last_day_of_the_calendar(desk, profile):
+    """There is no yesterday before the first day, and nothing is made up for it."""
+    for day in ("0001-01-01", "9999-12-31"):
+        memory = desk.open(profile, today=day)
+        memory.write("daily", f"log of {day}")
+        assert f"## Daily log {day} (today)\nlog of {day}" in memory.context_block()
+
+
 @pytest.mark.parametrize("change", ["overwrite", "edit"])
 def test_a_failed_change_leaves_file_and_backup_as_they_were(desk, change, monkeypatch):
     """The one backup is not given up for a change that does not happen, and nothing new is left behind."""

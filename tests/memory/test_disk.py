@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from memeval.errors import MemoryStoreError, UnreadableFileError
-from memeval.memory import UnreadableFile
+from memeval.memory import Memory, UnreadableFile, disk, project_slug
 from memeval.memory.disk import list_markdown, load_text, lock_store, read_text, replace_file
 
 
@@ -126,12 +128,28 @@ with lock_store(Path(sys.argv[1])):
 """
 
 
+WRITE = """
+import sys
+from pathlib import Path
+from memeval.memory import Memory
+rename = Path.replace
+def wait(path, target):
+    print("staged", flush=True)
+    sys.stdin.readline()
+    return rename(path, target)
+Path.replace = wait
+Memory(sys.argv[1]).write("long_term", "- from the other\\n", "overwrite")
+print("written", flush=True)
+"""
+
+
 @contextmanager
-def writer(root):
+def writer(root, script=HOLD):
     """Another process that takes the lock and keeps it; gives its output, unbuffered, for `select`."""
-    process = subprocess.Popen([sys.executable, "-c", HOLD, str(root)], stdout=subprocess.PIPE, bufsize=0)
+    command = [sys.executable, "-c", script, str(root)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     try:
-        yield process.stdout
+        yield process.stdout if script is HOLD else process
     finally:
         process.kill()
         process.communicate()
@@ -154,3 +172,115 @@ def test_a_second_writer_waits(tmp_path):
             assert said.readline().strip() == b"ready"
             assert select.select([said], [], [], 0.3)[0] == []
         assert said.readline().strip() == b"held"
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path):
+    """Killed with two files written out and none in place: the next write into the folder takes both away."""
+    (tmp_path / "MEMORY.md").write_text("- old\n")
+    with writer(tmp_path, WRITE) as process:
+        assert process.stdout.readline() == b"staged\n"
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert [bool(re.fullmatch(r"\.[0-9a-f]{16}\.tmp", name)) for name in left] == [True, True, False, False]
+    assert (tmp_path / "MEMORY.md").read_text() == "- old\n"
+    Memory(tmp_path, project="p", today="2026-07-03").write("daily", "- elsewhere")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*left[:2], "MEMORY.md", "projects"])
+    Memory(tmp_path).write("long_term", "- new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["MEMORY.md", "projects"]
+    assert (tmp_path / "MEMORY.md").read_text() == "- old\n- new\n"
+
+
+def test_what_a_living_writer_needs_is_left_alone(tmp_path):
+    """Its files stand although another, that does not know of its lock, writes into the folder; then it goes on."""
+    with writer(tmp_path, WRITE) as process:
+        assert process.stdout.readline() == b"staged\n"
+        replace_file(tmp_path / "other.md", "x", "other.md")
+        assert len(list(tmp_path.glob(".*.tmp"))) == 1
+        process.stdin.write(b"\n")
+        assert process.stdout.readline() == b"written\n"
+    assert (tmp_path / "MEMORY.md").read_text() == "- from the other\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["MEMORY.md", "other.md"]
+
+
+def test_only_names_of_our_pattern_are_taken_for_left_over(tmp_path):
+    """Whatever only looks like one stays: other lengths, letters, endings, a folder, a link and what it leads to."""
+    ours = ".0123456789abcdef.tmp"
+    (tmp_path / ours).touch()
+    names = [".0123456789abcde.tmp", ".0123456789ABCDEF.tmp", "0123456789abcdef.tmp", f"{ours}.md", f"x{ours}", ".tmp"]
+    for name in names:
+        (tmp_path / name).touch()
+    (tmp_path / ".aaaaaaaaaaaaaaaa.tmp").mkdir()
+    (tmp_path / ".bbbbbbbbbbbbbbbb.tmp").symlink_to(tmp_path / names[0])
+    replace_file(tmp_path / "a.md", "x", "a.md")
+    kept = [*names, ".aaaaaaaaaaaaaaaa.tmp", ".bbbbbbbbbbbbbbbb.tmp", "a.md"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)
+
+
+def test_a_file_taken_away_before_it_was_locked_is_made_again(tmp_path, monkeypatch):
+    """Between making and locking a new file another may take it for left over: nothing is lost by it."""
+    lock = disk._wait_for_lock
+
+    def come_too_late(descriptor):
+        monkeypatch.setattr(disk, "_wait_for_lock", lock)
+        for path in tmp_path.glob(".*.tmp"):
+            path.unlink()
+        lock(descriptor)
+
+    monkeypatch.setattr(disk, "_wait_for_lock", come_too_late)
+    replace_file(tmp_path / "a.md", "x", "a.md")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.md", "x")]
+
+
+def test_a_file_system_without_locks_can_be_written(tmp_path, monkeypatch):
+    """Where no file can be locked, nothing is taken for left over and writing goes on."""
+
+    def refuse(_descriptor, _operation):
+        raise OSError(95, "Operation not supported")
+
+    (tmp_path / ".0123456789abcdef.tmp").touch()
+    monkeypatch.setattr(disk.fcntl, "flock", refuse)
+    replace_file(tmp_path / "a.md", "x", "a.md")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".0123456789abcdef.tmp", "a.md"]
+
+
+C_LOCALE = """
+import json, sys
+from memeval.memory import Memory, list_projects, project_slug, read_store
+root = sys.stdin.buffer.read().decode()
+said = {"encoding": sys.getfilesystemencoding(), "slug": [project_slug(root), project_slug(sys.argv[1])]}
+memory = Memory(root, project="店", today="2026-07-03")
+memory.write("note", "監控 alpha", name="字")
+memory.write("daily", "log")
+memory.edit("note", "alpha", "beta", "字")
+said["read"] = memory.read("note", "字")
+said["list"] = memory.list()
+said["found"] = [hit.doc_id for hit in memory.search("字").hits]
+said["text"] = memory.search("beta").text()
+said["stored"] = [document.doc_id for document in read_store(root, "店")]
+said["projects"] = list_projects(root)
+memory.edit("note", name="字")
+said["after"] = memory.list()
+print(json.dumps(said))
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always Unicode there")
+@pytest.mark.parametrize(("utf8_mode", "encoding"), [("0", "ascii"), ("1", "utf-8")])
+def test_the_locale_does_not_matter_for_names(tmp_path, utf8_mode, encoding):
+    """Names of any script are written, read, edited, found, listed and deleted, as the same bytes everywhere."""
+    root = str(tmp_path / "庫")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": utf8_mode, "PYTHONCOERCECLOCALE": "0"}
+    script = C_LOCALE.encode("ascii", "backslashreplace")  # an argument would be read in the locale, too
+    ran = subprocess.run(
+        [sys.executable, "-c", script, root], input=root.encode(), capture_output=True, env=environment, check=True
+    )
+    said = json.loads(ran.stdout)
+    assert said["encoding"] == encoding
+    note, log = "projects/店/notes/字.md", "projects/店/daily/2026-07-03.md"
+    assert said["slug"] == [project_slug(root)] * 2
+    assert said["read"] == "監控 beta\n"
+    assert said["list"] == said["stored"] == [log, note]
+    assert said["found"] == [note]
+    assert f"{root}/{note}  [matched: beta]" in said["text"]
+    assert said["projects"] == ["店"]
+    assert said["after"] == [log]
+    assert (tmp_path / "庫" / "projects" / "店" / "notes" / "字.bak").read_text(encoding="utf-8") == "監控 beta\n"

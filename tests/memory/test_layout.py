@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import date, datetime, timezone
+from datetime import date, datetime, time, timezone
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memeval.errors import InvalidNameError, InvalidTargetError, MemoryStoreError, UnreadableFileError
 from memeval.memory import Tier, list_projects, project_slug, read_store
-from memeval.memory.layout import Layout, format_day
+from memeval.memory.layout import Layout, day_before, format_day, format_time
 
 PROJECT = "shop-1a2b3c4d"
 
@@ -79,11 +79,12 @@ def test_paths_are_shown_as_the_root_was_given():
     assert Layout("s", "p").shown("projects/p/notes/a.md") == str(Path("s/projects/p/notes/a.md"))
 
 
-@pytest.mark.parametrize("root", ["", "a\0b"])
+@pytest.mark.parametrize("root", ["", "a\0b", "\ud800"])
 def test_a_root_must_be_a_folder_name(root):
-    """No root is refused at once, not at the first write."""
-    with pytest.raises(MemoryStoreError, match="no root of a store"):
-        Layout(root)
+    """No root is refused at once, not at the first write, and never taken for the current folder."""
+    for ask in (Layout, list_projects, read_store):
+        with pytest.raises(MemoryStoreError, match="no root of a store"):
+            ask(root)
 
 
 @pytest.mark.parametrize("project", ["", ".", "..", "a/b", "a\\b", "../x", "a\0", "a\nb", " "])
@@ -200,9 +201,25 @@ def test_format_day_takes_dates_and_texts():
         == format_day(datetime(2026, 7, 3, 23, 59, tzinfo=timezone.utc))
         == format_day("2026-07-03")
     )
-    for wrong in ("2026-02-30", "20260703", "today", ""):
+    for wrong in ("2026-02-30", "20260703", "today", "", None, 20260703, time(9, 30)):
         with pytest.raises(InvalidNameError, match="no day"):
             format_day(wrong)
+
+
+def test_format_time_takes_datetimes_times_and_texts():
+    """Hours and minutes of a day, nothing else."""
+    moment = datetime(2026, 7, 3, 9, 5, 59, tzinfo=timezone.utc)
+    assert format_time(moment) == format_time(moment.time()) == format_time("09:05") == "09:05"
+    for wrong in (None, 9.5, "9:05", "24:00", "09:60", "09:05\n", "", date(2026, 7, 3)):
+        with pytest.raises(MemoryStoreError, match="it must give a datetime, a time, or a text like '14:32'"):
+            format_time(wrong)
+
+
+def test_there_is_no_day_before_the_first():
+    """The calendar begins with 0001-01-01."""
+    assert day_before("2026-03-01") == "2026-02-28"
+    assert day_before("0001-01-02") == "0001-01-01"
+    assert day_before("0001-01-01") is None
 
 
 def test_slugs_tell_folders_of_one_name_apart():
@@ -211,6 +228,13 @@ def test_slugs_tell_folders_of_one_name_apart():
     assert len({project_slug(path) for path in ("/a/app", "/b/app", "/a/app/")}) == 3
     assert project_slug("/a/..").startswith("root-")
     assert project_slug("/a/app/.").startswith("app-")
+
+
+def test_half_a_character_is_no_path():
+    """A lone surrogate is refused by name; one that stands for a byte Python could not decode is that byte."""
+    with pytest.raises(InvalidNameError, match=r"'\\ud800' is no path"):
+        project_slug("\ud800")
+    assert project_slug("/a/" + "字".encode().decode("ascii", "surrogateescape")) == project_slug("/a/字")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -141,6 +141,14 @@ def test_a_path_that_is_no_folder_is_refused(tmp_path, write_files):
         load_corpus(tmp_path / "a.md")
 
 
+def test_an_empty_path_is_not_the_current_folder(tmp_path, write_files, monkeypatch):
+    """Nothing given reads nothing, though the folder one stands in could be searched."""
+    monkeypatch.chdir(write_files(tmp_path, {"a.md": "x"}))
+    with pytest.raises(CorpusError, match=r"corpus '' is no path; give the folder"):
+        load_corpus("")
+    assert ids(load_corpus(".")) == ("a.md",)
+
+
 def test_corpus_yaml_gives_the_facts(store, write_files):
     """Every key is read; `made` is free text or a mapping, taken as written."""
     write_files(
