@@ -11,9 +11,10 @@ from typing import Any
 
 import click
 
-from memeval.memory import Memory, project_slug
+from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
+from memeval.memory.searchlog import LOG_FILE
 
 Verb = Callable[..., None]
 
@@ -48,8 +49,25 @@ def store_options(verb: Verb) -> Verb:
     return verb
 
 
+LOG_OPTION = click.option(
+    "--log/--no-log",
+    default=False,
+    envvar="MEMEVAL_SEARCH_LOG",
+    show_envvar=True,
+    help=f"Note this call in {LOG_FILE} under the root; with MEMEVAL_SEARCH_LOG_SALT set, hashes instead of the query.",
+)
+"""Whether a search or a read is noted in the store's search log."""
+
+
 def open_store(
-    root: str, project: str | None, cwd: str | None, today: str | None, profile: str, *, to_read: bool = False
+    root: str,
+    project: str | None,
+    cwd: str | None,
+    today: str | None,
+    profile: str,
+    *,
+    to_read: bool = False,
+    log: bool = False,
 ) -> Memory:
     """The store the options name; where it is opened to be read and is not there, stderr says so."""
     if project and cwd:
@@ -58,7 +76,18 @@ def open_store(
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
     if to_read:
         warn_of_nothing(root, project_slug(folder) if folder is not None else project)
-    return Memory(root, project=project, cwd=folder, today=today, profile=profile)
+    search_log = open_log(root) if log else None
+    return Memory(root, project=project, cwd=folder, today=today, profile=profile, search_log=search_log)
+
+
+def open_log(root: str) -> SearchLog:
+    """The search log of a store; what cannot be logged is a warning on stderr."""
+    salt = os.environ.get("MEMEVAL_SEARCH_LOG_SALT") or None
+    return SearchLog(
+        Path(root, LOG_FILE),
+        salt=salt,
+        on_problem=lambda problem: click.echo(f"memeval: warning: {problem}", err=True),
+    )
 
 
 def warn_of_nothing(root: str, project: str | None) -> None:
@@ -124,6 +153,7 @@ def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool
 @memory_group.command()
 @click.argument("source")
 @click.option("--name", help="Name of the note, or the date of a daily log.")
+@LOG_OPTION
 @store_options
 def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Print one file: SOURCE is long_term, scratchpad, daily, note, or list.
@@ -138,6 +168,7 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
 @memory_group.command()
 @click.argument("query")
 @click.option("--max-bytes", type=click.IntRange(min=1), help="Cap on the text. Default: the profile's.")
+@LOG_OPTION
 @store_options
 def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Find the files that hold any word of QUERY.
@@ -145,7 +176,7 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
     \b
     memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
     """
-    result = open_store(**where, to_read=True).search(query)
+    result = open_store(**where, to_read=True).search(query, max_bytes=max_bytes)
     if not as_json:
         click.echo(result.text(max_bytes))
         return

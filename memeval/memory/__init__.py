@@ -5,6 +5,7 @@ from memeval.memory.inject import append_memory_block, compaction_heading, effec
 from memeval.memory.layout import list_projects, project_slug, read_store
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES, Profile, find_profile
 from memeval.memory.search import Display, DisplayedBlock, Searcher, SearchHit, SearchResult
+from memeval.memory.searchlog import LogEvent, SearchLog, SearchLogContent, read_search_log
 from memeval.memory.store import Memory
 
 __all__ = [
@@ -13,9 +14,12 @@ __all__ = [
     "Display",
     "DisplayedBlock",
     "Document",
+    "LogEvent",
     "Memory",
     "Profile",
     "SearchHit",
+    "SearchLog",
+    "SearchLogContent",
     "SearchResult",
     "Searcher",
     "Tier",
@@ -27,5 +31,6 @@ __all__ = [
     "find_profile",
     "list_projects",
     "project_slug",
+    "read_search_log",
     "read_store",
 ]

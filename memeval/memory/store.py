@@ -24,6 +24,7 @@ from memeval.memory.layout import (
 )
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.search import Searcher, SearchResult
+from memeval.memory.searchlog import SearchLog, open_search_log
 from memeval.text import cut_utf8, split_words, utf8_length
 
 _MODES = ("append", "overwrite")
@@ -45,6 +46,10 @@ class Memory:
     string, or a callable that gives one; `now` a callable that gives the time (a datetime, a time, or `HH:MM`).
     Without them the local clock is asked, at each call, so that a store kept open past midnight writes to the new day.
 
+    `search_log` notes every search and read of a file: a SearchLog, the path of one, or True for `searchlog.jsonl`
+    under the root. What is found and read is the same with it and without it. Its times are those of `now` when that
+    gives datetimes, else the local clock's.
+
     Every method raises a MemoryStoreError, or one of its kinds, when it refuses a call; nothing is written then.
     """
 
@@ -57,6 +62,7 @@ class Memory:
         today: date | str | Callable[[], date | str] | None = None,
         now: Callable[[], datetime | time | str] | None = None,
         profile: str = DEFAULT_PROFILE,
+        search_log: SearchLog | str | os.PathLike[str] | bool | None = None,
     ) -> None:
         if project is None and cwd is not None:
             project = project_slug(cwd)
@@ -68,6 +74,7 @@ class Memory:
             raise MemoryStoreError(f"now is {now!r}; it must be a callable that gives the time: now=lambda: '14:32'")
         self._today = today
         self._now = now
+        self._search_log = open_search_log(search_log, self._layout.path(""))
 
     def write(self, target: str, content: str, mode: str = "append", name: str | None = None) -> str:
         """What was written and where; `mode` is `append` or `overwrite`, `name` that of a note.
@@ -122,10 +129,14 @@ class Memory:
         """
         if source == _LIST:
             _refuse_name(_LIST, name)
-            text = "\n".join(self.list())
-        else:
-            text = self._read(self._locate(_find_tier(source, extra=_LIST), name)) or ""
-        return truncate(text.removeprefix("\ufeff"), self.profile.max_inject_bytes) or _EMPTY
+            return self._show("\n".join(self.list()))
+        doc_id = self._locate(_find_tier(source, extra=_LIST), name)
+        content = self._read(doc_id)
+        text = self._show(content or "")
+        if self._search_log is not None:
+            found = None if content is None else doc_id
+            self._search_log.record_read(found, text, time=self._moment(), scope=self._layout.project)
+        return text
 
     def list(self) -> list[str]:
         """The files in reach, relative to the root, sorted: those a search sees, and the scratchpad."""
@@ -144,10 +155,18 @@ class Memory:
             raise unreadable_error(unreadable)
         return tuple(documents)
 
-    def search(self, query: str) -> SearchResult:
-        """What the store holds on a query; files that cannot be read are named in the result, the others searched."""
+    def search(self, query: str, *, max_bytes: int | None = None) -> SearchResult:
+        """What the store holds on a query; files that cannot be read are named in the result, the others searched.
+
+        `max_bytes` is for the search log alone: the cap that the result is going to be shown under, None = the
+        profile's.
+        """
         documents, unreadable = read_documents(self._layout, shown_root=self._layout.root)
-        return Searcher(documents, self.profile, unreadable).search(query)
+        result = Searcher(documents, self.profile, unreadable).search(query)
+        if self._search_log is not None:
+            scope = self._layout.project
+            self._search_log.record_search(result, time=self._moment(), scope=scope, max_bytes=max_bytes)
+        return result
 
     def context_block(self) -> str | None:
         """The block to put before a session; None when there is nothing. A file that cannot be read says so in it."""
@@ -240,6 +259,15 @@ class Memory:
         if self._today is None:
             return format_day(local or _local_time())
         return format_day(self._today() if callable(self._today) else self._today)
+
+    def _moment(self) -> datetime:
+        now = _local_time() if self._now is None else self._now()
+        if not isinstance(now, datetime):  # a time of day is no moment
+            now = _local_time()
+        return now if now.tzinfo else now.astimezone()
+
+    def _show(self, text: str) -> str:
+        return truncate(text.removeprefix("\ufeff"), self.profile.max_inject_bytes) or _EMPTY
 
     def _section(self, title: str, doc_id: str, keep: Callable[[str], str] = str) -> Section:
         text = load_text(self._layout.path(doc_id), self._layout.shown(doc_id))

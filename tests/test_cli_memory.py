@@ -1,0 +1,90 @@
+"""The search log at the command line: off, on by option or environment, never in the way."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from memeval.cli import main
+from memeval.memory import read_search_log
+
+WHERE = ("--root", "store", "--project", "shop-1a2b3c4d")
+LOG = Path("store/searchlog.jsonl")
+
+
+@pytest.fixture
+def cli(monkeypatch, small_suite):
+    """Run `memeval memory …` on a small store, with the environment given."""
+    monkeypatch.chdir(small_suite.parent.parent)
+    monkeypatch.delenv("MEMEVAL_SEARCH_LOG", raising=False)
+    monkeypatch.delenv("MEMEVAL_SEARCH_LOG_SALT", raising=False)
+
+    def run(*args: str, **environment: str):
+        runner = CliRunner(env=environment)
+        return runner.invoke(main, ["memory", *args, *WHERE], catch_exceptions=False)
+
+    return run
+
+
+SEARCH = ("search", "redis port")
+READ = ("read", "note", "--name", "redis-deploy")
+
+
+def test_the_command_line_logs_nothing_by_default(cli):
+    """Without the option and with the variable unset, empty or 0 there is no log."""
+    for environment in ({}, {"MEMEVAL_SEARCH_LOG": ""}, {"MEMEVAL_SEARCH_LOG": "0"}):
+        assert cli(*SEARCH, **environment).exit_code == 0
+        assert cli(*READ, **environment).exit_code == 0
+    assert not LOG.exists()
+
+
+def test_option_and_variable_turn_the_log_on(cli):
+    """`--log` or MEMEVAL_SEARCH_LOG=1 note the call, `--no-log` leaves one out; what is printed stays the same."""
+    plain, logged = cli(*SEARCH), cli(*SEARCH, "--log")
+    assert (logged.stdout, logged.stderr) == (plain.stdout, plain.stderr)
+    assert cli(*READ, MEMEVAL_SEARCH_LOG="1").stdout == cli(*READ).stdout
+    cli(*SEARCH, "--no-log", MEMEVAL_SEARCH_LOG="1")
+    events, problems = read_search_log(LOG)
+    assert problems == ()
+    assert [(event.kind, event.query, event.scope) for event in events] == [
+        ("search", "redis port", "shop-1a2b3c4d"),
+        ("read", None, "shop-1a2b3c4d"),
+    ]
+    assert events[1].shown == ("projects/shop-1a2b3c4d/notes/redis-deploy.md",)
+    assert events[0].time <= events[1].time <= datetime.now(tz=events[1].time.tzinfo)
+
+
+def test_the_log_is_of_what_was_printed(cli):
+    """`--max-bytes` changes what is shown, and the log with it."""
+    printed = cli(*SEARCH, "--max-bytes", "120", "--log").stdout
+    (event,), _ = read_search_log(LOG)
+    assert event.shown_bytes == len(printed.removesuffix("\n").encode())
+
+
+def test_a_salt_in_the_environment_hashes_the_words(cli):
+    """MEMEVAL_SEARCH_LOG_SALT keeps words out of the log."""
+    cli(*SEARCH, "--log", MEMEVAL_SEARCH_LOG_SALT="pepper")
+    (event,), _ = read_search_log(LOG)
+    assert event.query is None
+    assert len(event.term_hashes) == 2
+    assert "redis port" not in LOG.read_text(encoding="utf-8")
+
+
+def test_a_log_that_cannot_be_written_is_one_warning(cli):
+    """The search goes through, exit code 0; stderr says once why it was not logged."""
+    plain = cli(*SEARCH)
+    LOG.mkdir()
+    result = cli(*SEARCH, "--log")
+    assert result.exit_code == 0
+    assert result.stdout == plain.stdout
+    assert result.stderr == f"memeval: warning: {LOG}: not a regular file; this search is not in the search log\n"
+
+
+def test_a_variable_that_says_neither_is_an_error(cli):
+    """A typing error in the variable is told, with what is allowed."""
+    result = cli(*SEARCH, MEMEVAL_SEARCH_LOG="perhaps")
+    assert result.exit_code == 2
+    assert "perhaps" in result.stderr
