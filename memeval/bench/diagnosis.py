@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer
@@ -52,11 +53,17 @@ def _explain_gap(query: str, expected: Sequence[Document]) -> str:
     if widened:
         return f"width or form: {_stands(widened)} in {files} in other characters of the same meaning (Unicode NFKC)"
     tokens = dict.fromkeys(tokenise(query))
-    stored = {token for text in texts for token in tokenise(text)}
+    stored = frozenset[str]().union(*map(_tokens_of, texts))
     shared = [token for token in tokens if token in stored and not _HIRAGANA.search(token)]
     if shared:
         return f"segmentation: {_stands(shared)} in {files}, the query's unbroken run of characters does not"
     return f"vocabulary gap: no word of the query stands in {files}"
+
+
+@lru_cache(maxsize=64)
+def _tokens_of(text: str) -> frozenset[str]:
+    # kept for a while: the wordings of a need come one after the other and expect the same files
+    return frozenset(tokenise(text))
 
 
 def _standing(terms: Sequence[str], texts: Sequence[str], normalise: Callable[[str], str]) -> list[str]:

@@ -19,11 +19,13 @@ from yaml.composer import ComposerError
 from yaml.error import Mark, MarkedYAMLError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.reader import ReaderError
+from yaml.resolver import Resolver
 
 from memeval.errors import MemevalError
 
 _QUOTE_HINT = "quote a text that holds ': ' or ' #', or begins with one of [ ] { } & * ! | > % @ ` ? - , \" '"
 _TAG = "tag:yaml.org,2002:"
+_RESOLVER = Resolver()
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+", re.ASCII)
 """What YAML 1.2 reads as a number; PyYAML follows YAML 1.1, where `1e3` and `08` are text."""
 _PLAIN = re.compile(r"(?:[^\W\d_]|[./])(?:[\w ./-]*\w)?")
@@ -136,13 +138,14 @@ class YamlFile:
         """
         if not isinstance(node, MappingNode):
             self.fail(node, f"{what} must be a mapping (key: value), not a {_kind(node)}")
-        lines: dict[str, int] = {}
+        first: dict[str, Node] = {}
         entries = []
         for key_node, value_node in node.value:
             key = self.as_text(key_node, f"a key of {what}")
-            if key in lines:
-                self.fail(key_node, f"key {key!r} of {what} stands twice; the first is in line {lines[key]}; keep one")
-            lines[key] = self.line(key_node)
+            if key in first:
+                line = self.line(first[key])
+                self.fail(key_node, f"key {key!r} of {what} stands twice; the first is in line {line}; keep one")
+            first[key] = key_node
             entries.append((key, key_node, value_node))
         return entries
 
@@ -212,7 +215,7 @@ def read_yaml(path: Path, *, error: LocatedErrorType) -> YamlFile:
 
 def describe_misreading(value: str) -> str | None:
     """What YAML makes of an unquoted text; None when it stays that text."""
-    tag = yaml.SafeLoader("").resolve(ScalarNode, value, (True, False)).removeprefix(_TAG)  # type: ignore[no-untyped-call]
+    tag = _RESOLVER.resolve(ScalarNode, value, (True, False)).removeprefix(_TAG)  # type: ignore[no-untyped-call]
     if tag == "str":
         return "a number" if _NUMBER.fullmatch(value) else None
     if tag in ("merge", "value"):
