@@ -317,7 +317,7 @@ class _Reader:
         if names == (ALL,) and what != "'failure'":
             return tuple(known)
         if not names:
-            self.file.fail(node, f"{what} is empty")
+            self.file.fail(node, f"{what} is empty; write a name, a list of names, or {ALL}")
         for name in names:
             if name not in known:
                 self.file.fail(node, f"{what} names {name!r}; known: {', '.join(known)}")

@@ -25,6 +25,7 @@ WORDING_KEYS = ("text", "kind", "elicited", "writer", "must_find", "lang")
 ELICITED = ("free", "requested")
 
 _ID = re.compile(r"\w[\w.-]*")
+_ID_HINT = "use letters, digits, _ - and . only, beginning with a letter or digit"
 _PYTEST_WORDS = frozenset({"and", "or", "not", "none", "true", "false"})
 
 
@@ -237,12 +238,10 @@ def _read_wording(file: YamlFile, node: Node) -> Wording:
 
 
 def _read_id(file: YamlFile, node: Node, what: str) -> str:
-    text = file.as_text(node, what)
+    text = file.as_text(node, what, hint=_ID_HINT)
     if not is_valid_id(text):
         reserved = "; and, or, not, none, true, false are taken by pytest -k" if text.lower() in _PYTEST_WORDS else ""
-        file.fail(
-            node, f"{what} is {text!r}; use letters, digits, _ - and . only, beginning with a letter or digit{reserved}"
-        )
+        file.fail(node, f"{what} is {text!r}; {_ID_HINT}{reserved}")
     return text
 
 

@@ -25,6 +25,8 @@ from memeval.errors import MemevalError
 
 _QUOTE_HINT = "quote a text that holds ': ' or ' #', or begins with one of [ ] { } & * ! | > % @ ` ? - , \" '"
 _TAG = "tag:yaml.org,2002:"
+MAX_NESTING = 32
+"""Levels of lists and mappings in one file: five times what a suite has, far from what Python can follow."""
 _RESOLVER = Resolver()
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+", re.ASCII)
 """What YAML 1.2 reads as a number; PyYAML follows YAML 1.1, where `1e3` and `08` are text."""
@@ -42,19 +44,30 @@ class LocatedErrorType(Protocol):
         ...
 
 
+class _NestingError(MarkedYAMLError):
+    """Lists or mappings beyond MAX_NESTING."""
+
+
 class _StrictLoader(yaml.SafeLoader):
     """PyYAML's pure-Python loader, so that messages and lines are the same on every machine."""
+
+    nesting = 0
 
     def compose_node(self, parent: Node | None, index: int) -> Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
         mark = event.start_mark
+        if isinstance(event, yaml.CollectionStartEvent) and self.nesting == MAX_NESTING:
+            raise _NestingError(problem_mark=mark)
         if isinstance(event, yaml.AliasEvent):
             raise ComposerError(None, None, f"'*{event.anchor}' is a YAML alias, which is not used here", mark)
         if event.anchor is not None:
             raise ComposerError(None, None, f"'&{event.anchor}' is a YAML anchor, which is not used here", mark)
         if event.tag is not None:
             raise ComposerError(None, None, f"{event.tag!r} is a YAML tag, which is not used here", mark)
-        return super().compose_node(parent, index)
+        self.nesting += 1
+        node = super().compose_node(parent, index)
+        self.nesting -= 1
+        return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +88,14 @@ class YamlFile:
         """Raise the file's error at a node's line."""
         raise self.error(message, path=self.path, line=self.line(node))
 
-    def as_text(self, node: Node, what: str) -> str:
-        """The node's text, not blank; a block text comes without its last line break."""
+    def as_text(self, node: Node, what: str, hint: str = "write a text, or take it out") -> str:
+        """The node's text, not blank; a block text comes without its last line break. `hint`: what to write instead."""
         if not isinstance(node, ScalarNode):
             self.fail(node, f"{what} must be a text, not a {_kind(node)}; {_QUOTE_HINT}")
         value: str = node.value
         if node.style is None:
             if value == "":
-                self.fail(node, f"{what} has no value")
+                self.fail(node, f"{what} has no value; {hint}")
             reading = describe_misreading(value)
             if reading:
                 self.fail(node, f"{what} is {value}, which YAML reads as {reading}; quote it: '{value}'")
@@ -90,7 +103,7 @@ class YamlFile:
         elif node.style in "|>":
             value = value.rstrip("\n")
         if not value.strip():
-            self.fail(node, f"{what} is empty")
+            self.fail(node, f"{what} is empty: {self.source(node)}; {hint}")
         if any("\ud800" <= char <= "\udfff" for char in value):
             self.fail(node, f"{what} has half of a surrogate pair; write the character itself")
         return value
@@ -116,7 +129,7 @@ class YamlFile:
         try:
             date.fromisoformat(value)
         except ValueError as exc:
-            self.fail(node, f"{what} is {value}, which is no day of the calendar ({exc})")
+            self.fail(node, f"{what} is {value}, which is no day of the calendar ({exc}); write one that is")
         return str(value)
 
     def as_items(self, node: Node, what: str) -> list[Node]:
@@ -162,7 +175,7 @@ class YamlFile:
             fields[key] = value_node
         for key in required:
             if key not in fields:
-                self.fail(node, f"{what} has no {key!r}")
+                self.fail(node, f"{what} has no {key!r}; add it, as `{key}: …`")
         return fields
 
     def source(self, node: Node) -> str:
@@ -184,13 +197,14 @@ def read_yaml(path: Path, *, error: LocatedErrorType) -> YamlFile:
     """The one YAML document of a file.
 
     Raises:
-        error: the file cannot be read, is not UTF-8, is broken or empty, or uses anchors, aliases or tags.
+        error: the file cannot be read, is not UTF-8, is broken or empty, nests more than MAX_NESTING levels, or uses
+            anchors, aliases or tags.
     """
     shown = str(path)
     try:
         content = path.read_bytes()
     except OSError as exc:
-        raise error(f"cannot be read ({exc.strerror})", path=shown) from exc
+        raise error(f"cannot be read ({exc.strerror}); make it readable, or give another", path=shown) from exc
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
@@ -206,10 +220,8 @@ def read_yaml(path: Path, *, error: LocatedErrorType) -> YamlFile:
         line = text.count("\n", 0, exc.position) + 1
         code = ord(text[exc.position])
         raise error(f"control character U+{code:04X} is not allowed in YAML; remove it", path=shown, line=line) from exc
-    except RecursionError as exc:
-        raise error("lists or mappings are nested too deeply", path=shown) from exc
     if root is None:
-        raise error("the file is empty", path=shown, line=1)
+        raise error("the file is empty; write keys and values into it, as `key: value`", path=shown, line=1)
     return YamlFile(shown, text, root, error)
 
 
@@ -255,6 +267,12 @@ def _culprit(exc: MarkedYAMLError) -> Mark | None:
 
 
 def _explain(exc: MarkedYAMLError, text: str) -> str:
+    if isinstance(exc, _NestingError) and exc.problem_mark:
+        start = text[exc.problem_mark.index :].split("\n", 1)[0][:20]
+        return (
+            f"lists and mappings are nested too deeply: level {MAX_NESTING + 1} begins with {start!r} and "
+            f"{MAX_NESTING} are allowed; take some out, or quote it if it is a text"
+        )
     problem = ", ".join(part for part in (exc.context, exc.problem) if part)
     if "'\\t'" in problem:
         return "broken YAML: a tab stands where spaces are needed; indent with spaces"

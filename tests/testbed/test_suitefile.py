@@ -221,6 +221,14 @@ def test_ids_that_pytest_cannot_select_are_refused(write_suite, bad):
     assert "an id is" in str(error)
 
 
+@pytest.mark.parametrize(("bad", "fault"), [("", "has no value"), ("''", "is empty: ''"), ("' '", "is empty: ' '")])
+def test_an_id_that_is_missing_says_what_may_stand_there(write_suite, bad, fault):
+    """The line, what is written, and what an id is made of."""
+    error = refused(write_suite(f"  - id: {bad}\n    expect: []\n    ask: [a]\n"))
+    assert error.line == 5
+    assert f"an id {fault}; use letters, digits, _ - and . only" in str(error)
+
+
 @pytest.mark.parametrize("good", ["redis-port-clash", "v2.1", "_x", "連接埠", "12a", "nota"])
 def test_ids_may_be_words_of_any_script(good):
     """Letters of any script, digits, `_`, `-` and `.` make an id."""

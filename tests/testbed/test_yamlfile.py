@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memeval.errors import SuiteFileError
-from memeval.testbed.yamlfile import describe_misreading, quote_scalar, read_yaml
+from memeval.testbed.yamlfile import MAX_NESTING, describe_misreading, quote_scalar, read_yaml
 
 MISREAD = {
     "truth": "no No NO yes Yes YES on On ON off Off OFF true True TRUE false False FALSE",
@@ -110,9 +110,9 @@ def test_every_style_of_text_is_read(read, source, text):
         ("{<<: {a: b}}", None),
         (r'"\ud83d"', "surrogate"),
         ("issue #12", "comment"),
-        ("''", "is empty"),
-        ("|\n\n", "is empty"),
-        ("", "has no value"),
+        ("''", "is empty: ''; write a text, or take it out"),
+        ("|\n\n", "is empty: |; write a text"),
+        ("", "has no value; write a text, or take it out"),
         ("[a]", "not a list"),
         ("a: b", "broken YAML"),
         ("'open", "broken YAML"),
@@ -147,9 +147,15 @@ def test_what_is_no_text_is_refused_at_its_line(read, source, part):
         ("a: 1\nb: x\x07y\n", 2, "U+0007"),
         (b"a: 1\nb: \xff\n", 2, "not UTF-8"),
         (b"\xef\xbb\xbfa: 1\nb: \xff\n", 2, "not UTF-8"),
-        ("", 1, "empty"),
-        ("\n# nothing\n", 1, "empty"),
-        ("[" * 2_000, None, "nested too deeply"),
+        ("", 1, "empty; write keys and values"),
+        ("\n# nothing\n", 1, "empty; write keys and values"),
+        (
+            "a: 1\nb: " + "[" * 100_000,
+            2,
+            "level 33 begins with '[[[[[[[[[[[[[[[[[[[[' and 32 are allowed; take some out",
+        ),
+        ("- " * 40, 1, "nested too deeply"),
+        ("".join(f"{' ' * level}a:\n" for level in range(40)), 33, "level 33 begins with 'a:'"),
         ("? [a, b]\n: c\n", 1, "a key of the file must be a text"),
         ("a: 1\nb: 2\na: 3\n", 3, "stands twice; the first is in line 1"),
         ("'a': 1\n\"a\": 3\n", 2, "stands twice"),
@@ -165,6 +171,16 @@ def test_a_broken_file_is_refused_at_its_line(read, text, line, part):
     with pytest.raises(SuiteFileError) as caught:
         read_keys()
     assert (caught.value.line, part in str(caught.value)) == (line, True)
+
+
+def test_as_many_levels_as_allowed_are_read(read):
+    """Thirty-two lists in each other are a file like any other, beside each other as well."""
+    deep = "[" * (MAX_NESTING - 1) + "x" + "]" * (MAX_NESTING - 1)
+    node = value_node(read(f"key: {deep}\n"))
+    for _ in range(MAX_NESTING - 2):
+        (node,) = node.value
+    assert [item.value for item in node.value] == ["x"]
+    assert len(read(f"a: {deep}\nb: {deep}\n").root.value) == 2
 
 
 def test_lines_are_those_of_an_editor(read):
