@@ -55,7 +55,7 @@ def lint(
     memeval corpus lint
     memeval corpus lint notes.recall.yaml -k 5
     """
-    from memeval.bench.suite import bundled_suites, expand_paths, load_suite
+    from memeval.bench.suite import bundled_folder, bundled_suites, expand_paths, load_suite
     from memeval.testbed.aliases import read_overlay
     from memeval.testbed.lint import DEFAULT_KS, ERROR, compute_kinds, lint_suite
 
@@ -70,7 +70,7 @@ def lint(
         suite = load_suite(place, split=split, project=project)
         aliases = read_overlay(suite.corpus) if with_aliases else {}
         reports.append((suite, lint_suite(suite, aliases, ks or DEFAULT_KS), compute_kinds(suite, aliases)))
-    folders = [Path(path) for path in paths] + ([bundled_folder(bundled_suites())] if bundled else [])
+    folders = [Path(path) for path in paths] + ([bundled_folder()] if bundled else [])
     drift = [message for folder in folders for message in check_ledger(folder)]
     errors = len(drift) + sum(finding.severity == ERROR for _, findings, _ in reports for finding in findings)
     if as_json:
@@ -103,11 +103,6 @@ def describe(path: Path, project: str | None) -> None:
 
     corpus = load_corpus(path, project=project)
     click.echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
-
-
-def bundled_folder(suites: Iterable[Path]) -> Path:
-    """The folder that holds every bundled suite."""
-    return min((suite.parent for suite in suites), key=lambda folder: len(folder.parts))
 
 
 def check_ledger(folder: Path) -> tuple[str, ...]:

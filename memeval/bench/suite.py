@@ -72,8 +72,13 @@ def expand_paths(paths: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def bundled_suites() -> tuple[Path, ...]:
-    """The suites that come with the package: in a wheel beside the code, in a checkout at its top level."""
+def bundled_folder() -> Path:
+    """The folder of the suites that come with the package: in a wheel beside the code, in a checkout at its top."""
     package = Path(__file__).parents[1]
     wheel = package / "bundled" / "queries"
-    return find_suites(wheel if wheel.is_dir() else package.parent / "queries")
+    return wheel if wheel.is_dir() else package.parent / "queries"
+
+
+def bundled_suites() -> tuple[Path, ...]:
+    """The suites that come with the package."""
+    return find_suites(bundled_folder())

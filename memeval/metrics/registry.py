@@ -58,6 +58,8 @@ class Metric:
     """Per query, in words; the summary shows the mean."""
     score: Callable[[Outcome, int], float | None]
     """(outcome, k) -> its value for one query, None where it is undefined. k is ignored without a cutoff."""
+    is_binary: bool = False
+    """Whether its value for one query is 0 or 1, so that its mean is a rate of queries."""
 
     @property
     def has_cutoff(self) -> bool:
@@ -73,6 +75,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=True,
         formula="1 if a relevant document is displayed, else 0; undefined when nothing is stored",
         score=lambda o, k: discovery.is_found(o.shown, o.relevant),
+        is_binary=True,
     ),
     Metric(
         name="found_all",
@@ -81,6 +84,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=True,
         formula="1 if every relevant document is displayed, else 0; undefined when nothing is stored",
         score=lambda o, k: discovery.is_found_all(o.shown, o.relevant),
+        is_binary=True,
     ),
     Metric(
         name="success@k",
@@ -89,6 +93,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=True,
         formula="1 if a relevant document is in the top k, else 0",
         score=lambda o, k: ranking.success_at(o.ranked, o.grades, k),
+        is_binary=True,
     ),
     Metric(
         name="recall@k",
@@ -105,6 +110,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=True,
         formula="1 if all relevant documents are in the top k, else 0",
         score=lambda o, k: ranking.full_recall_at(o.ranked, o.grades, k),
+        is_binary=True,
     ),
     Metric(
         name="precision@k",
@@ -145,6 +151,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=False,
         formula="1 if nothing matched although a relevant document exists, else 0",
         score=lambda o, k: discovery.is_silent_miss(o.matched, o.relevant),
+        is_binary=True,
     ),
     Metric(
         name="false-hit-rate",
@@ -153,6 +160,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=False,
         formula="1 if a document is displayed, else 0; defined when nothing is stored",
         score=lambda o, k: discovery.is_false_hit(o.shown, o.relevant),
+        is_binary=True,
     ),
     Metric(
         name="evidence-in-snippet",
@@ -161,6 +169,7 @@ METRICS: tuple[Metric, ...] = (
         higher_is_better=True,
         formula="1 if the evidence stands in what is displayed of a relevant document's own text, else 0",
         score=lambda o, k: o.evidence_shown,
+        is_binary=True,
     ),
     Metric(
         name="documents-shown",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memeval.errors import UnknownNameError
 from memeval.metrics.registry import METRICS, Kind, Outcome, find_metric, score_query
@@ -37,6 +39,28 @@ def test_every_metric_says_what_it_is():
         assert (metric.kind is Kind.COST) == (metric.unit != "share")
         assert metric.formula
         assert metric.has_cutoff == ("@k" in metric.name)
+
+
+IDS = st.sampled_from("abcdef")
+
+
+@given(
+    st.builds(
+        Outcome,
+        grades=st.dictionaries(IDS, st.integers(0, 2)),
+        ranked=st.lists(IDS, unique=True),
+        first_rank=st.none() | st.integers(1, 9),
+        matched=st.integers(0, 6),
+        shown=st.lists(IDS, unique=True),
+        bytes_shown=st.integers(0, 9),
+        evidence_shown=st.none() | st.booleans(),
+    )
+)
+def test_a_binary_metric_is_yes_or_no(outcome):
+    """Where a metric says that it is binary, no query scores anything between 0 and 1: its mean is a rate."""
+    scores = score_query(outcome, [1, 3])
+    for name, score in scores.items():
+        assert not find_metric(name).is_binary or score in (None, 0, 1), name
 
 
 def test_one_query_scored_by_hand():
