@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from memeval.errors import EvaluationFileError
 
 if TYPE_CHECKING:
     import pandas
@@ -22,7 +19,12 @@ class Value:
 
     value: float | None
     n: int
+    interval: tuple[float, float] | None = None
+    """Both ends of the 95 % interval of a rate; None for what is no rate, and where it is undefined."""
 
+
+Table = tuple[tuple[str, ...], ...]
+"""Rows of text, the first of them the heading."""
 
 Summary = Mapping[str, Value]
 """{metric name: its value}, in the order metrics are shown."""
@@ -57,7 +59,7 @@ class QueryResult:
     shown: tuple[str, ...]
     bytes: int
     evidence_shown: bool | None = None
-    """The need's evidence stands in what is shown of a relevant document; None without evidence."""
+    """The need's evidence stands in what is shown of a relevant document's text; None without evidence."""
     ranking: tuple[tuple[str, float], ...]
     reason: str | None = None
     """One line on why it is a miss or ungradable; None for a hit."""
@@ -134,12 +136,16 @@ class Evaluation:
     timings: Mapping[str, Any] = field(default_factory=dict)
     """{suite: {variant: {"build_seconds", "p50_ms", "p95_ms", "max_ms", "queries"}}}; never compared."""
     suites: tuple[SuiteResult, ...]
+    coverage: tuple[Table, ...] = ()
+    """What the needs cover, a table for each coverage ledger of the folders that were run."""
 
     def to_json(self) -> str:
-        """Its JSON text, ending in a newline; keys in a fixed order, no NaN."""
+        """Its JSON text, ending in a newline; keys in a fixed order, no NaN, always to be written as UTF-8."""
         from memeval.bench.record import encode_evaluation, render_json
 
-        return render_json(encode_evaluation(self)) + "\n"
+        text = render_json(encode_evaluation(self)) + "\n"
+        # half a character, as in a folder's name that is not UTF-8, becomes the escape that JSON has for it
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
     def to_frame(self) -> pandas.DataFrame:
         """One row per suite × variant × query (see bench/frames.py)."""
@@ -152,19 +158,8 @@ class Evaluation:
         """The evaluation stored at `path`.
 
         Raises:
-            EvaluationFileError: the file is missing, not JSON, or of another schema.
+            EvaluationFileError: the file cannot be read, or is not what `to_json` writes; it names the place.
         """
-        from memeval.bench.record import decode_evaluation
+        from memeval.bench.record import load_evaluation
 
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as exc:
-            raise EvaluationFileError(
-                f"{path}: cannot be read ({exc.strerror}); give the evaluation.json that `memeval run` wrote"
-            ) from exc
-        try:
-            return decode_evaluation(json.loads(text))
-        except (ValueError, KeyError, TypeError) as exc:
-            raise EvaluationFileError(
-                f"{path}: not an evaluation of schema {SCHEMA} ({exc}); write it again with `memeval run`"
-            ) from exc
+        return load_evaluation(path)

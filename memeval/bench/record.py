@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
-from memeval.bench.evaluation import (
-    SCHEMA,
-    Contrast,
-    Evaluation,
-    QueryResult,
-    Slice,
-    SuiteResult,
-    Summary,
-    Value,
-    VariantResult,
-)
+from memeval.bench.evaluation import SCHEMA, Evaluation, QueryResult, SuiteResult, Value, VariantResult
+from memeval.bench.shapes import LARGEST_INTEGER, RuleBook, ShapeError, describe_value, make_reader
+from memeval.errors import EvaluationFileError
+
+VERDICTS = ("hit", "miss", "ungradable")
 
 COMPACT_FROM_LEVEL = 6
 """Nesting at which a value goes on one line: the level of a query and of a metric's value, so that diffs read well."""
@@ -47,25 +42,107 @@ def encode_evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "versions": dict(evaluation.versions),
         "timings": dict(evaluation.timings),
         "suites": [_encode_suite(suite) for suite in evaluation.suites],
+        "coverage": _listed(evaluation.coverage),
     }
 
 
-def decode_evaluation(data: Mapping[str, Any]) -> Evaluation:
+def load_evaluation(path: Path | str) -> Evaluation:
+    """The evaluation stored at `path`.
+
+    Raises:
+        EvaluationFileError: the file cannot be read, is not UTF-8 or not JSON, is of another schema, or says something
+            that no run writes; the message names the place in it.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise EvaluationFileError(
+            f"{path}: cannot be read ({error.strerror}); give the evaluation.json that `memeval run` wrote"
+        ) from error
+    try:
+        return decode_evaluation(json.loads(content.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"byte 0x{content[error.start]:02x} in line {line} is not UTF-8"
+    except RecursionError:
+        problem = "nested too deeply"
+    except ValueError as error:
+        problem = str(error)
+    raise EvaluationFileError(
+        f"{path}: not an evaluation of schema {SCHEMA} ({problem}); write it again with `memeval run`"
+    )
+
+
+def decode_evaluation(data: object) -> Evaluation:
     """The evaluation that `encode_evaluation` gave; unknown keys are passed over.
 
     Raises:
-        ValueError: another schema.
-        KeyError, TypeError: a missing or misshapen field.
+        ValueError: another schema, or a field that is missing or not what a run writes, with its place, as in
+            `suites[0].variants[2].queries[5].ranking`.
     """
-    if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-        found = data.get("schema") if isinstance(data, Mapping) else type(data).__name__
-        raise ValueError(f"schema is {found!r}, this version reads {SCHEMA}")
-    return Evaluation(
-        manifest=data["manifest"],
-        versions=data["versions"],
-        timings=data["timings"],
-        suites=tuple(_decode_suite(suite) for suite in data["suites"]),
-    )
+    if not isinstance(data, Mapping):
+        raise ShapeError(f"{describe_value(data)} where an object is expected")
+    schema = data.get("schema")
+    if isinstance(schema, bool) or schema != SCHEMA:
+        raise ShapeError(f"{describe_value(schema)}, this version reads {SCHEMA}").inside("schema")
+    evaluation: Evaluation = _READ_EVALUATION(data)
+    _READ_SHOWN(data)
+    return evaluation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Configured:
+    """What a report reads of a variant in the manifest."""
+
+    name: str
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Manifest:
+    variants: tuple[_Configured, ...] = ()
+    budget_bytes: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timing:
+    queries: int = 0
+    build_seconds: float | None = None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    max_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """What a report reads of the parts that an Evaluation keeps as they are."""
+
+    manifest: _Manifest
+    timings: Mapping[str, Mapping[str, _Timing]] = field(default_factory=dict)
+
+
+def _check_value(value: Value) -> None:
+    if value.n < 0 or (value.n == 0 and value.value is not None):
+        raise ShapeError(f"the figure {value.value} stands on {value.n} cases")
+    if value.value is not None and abs(value.value) > LARGEST_INTEGER:
+        raise ShapeError(f"{value.value} is no figure that a run measures").inside("value")
+
+
+def _check_variant(variant: VariantResult) -> None:
+    for curve in ("recall_curve", "found_by_wording"):
+        for place, (number, _) in enumerate(getattr(variant, curve)):
+            if number < 1:
+                raise ShapeError(f"{number} where a number from 1 is expected").inside(f"{curve}[{place}][0]")
+
+
+def _check_query(query: QueryResult) -> None:
+    if query.verdict not in VERDICTS:
+        raise ShapeError(f"{describe_value(query.verdict)}; known: {', '.join(VERDICTS)}").inside("verdict")
+
+
+_RULES = RuleBook({Value: _check_value, VariantResult: _check_variant, QueryResult: _check_query})
+_READ_EVALUATION = make_reader(Evaluation, _RULES)
+_READ_SHOWN = make_reader(_Shown)
 
 
 def _plain(record: object, *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -85,14 +162,10 @@ def _listed(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, Mapping):
         return {key: _listed(item) for key, item in value.items()}
     if isinstance(value, Value):
-        return {"value": value.value, "n": value.n}
+        # What is no rate has no interval; a figure of it comes without the key.
+        ends = {} if value.interval is None and value.value is not None else {"interval": _listed(value.interval)}
+        return {"value": value.value, "n": value.n, **ends}
     return value
-
-
-def _known(cls: type, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries of `data` that are fields of `cls`."""
-    names = {entry.name for entry in fields(cls)}
-    return {key: value for key, value in data.items() if key in names}
 
 
 def _encode_suite(suite: SuiteResult) -> dict[str, Any]:
@@ -107,52 +180,3 @@ def _encode_suite(suite: SuiteResult) -> dict[str, Any]:
         for variant in suite.variants
     ]
     return body
-
-
-def _decode_suite(data: Mapping[str, Any]) -> SuiteResult:
-    values = _known(SuiteResult, data)
-    values["variants"] = tuple(_decode_variant(variant) for variant in data["variants"])
-    values["contrasts"] = tuple(
-        Contrast(
-            first=contrast["first"],
-            second=contrast["second"],
-            only_first=tuple(contrast["only_first"]),
-            only_second=tuple(contrast["only_second"]),
-        )
-        for contrast in data.get("contrasts", ())
-    )
-    return SuiteResult(**values)
-
-
-def _decode_variant(data: Mapping[str, Any]) -> VariantResult:
-    values = _known(VariantResult, data)
-    values["summary"] = _decode_summary(data["summary"])
-    values["slices"] = tuple(
-        Slice(
-            dimension=part["dimension"],
-            label=part["label"],
-            queries=part["queries"],
-            summary=_decode_summary(part["summary"]),
-        )
-        for part in data.get("slices", ())
-    )
-    for curve in ("recall_curve", "found_by_wording"):
-        values[curve] = tuple((place, _decode_value(value)) for place, value in data.get(curve, ()))
-    values["queries"] = tuple(_decode_query(query) for query in data["queries"])
-    return VariantResult(**values)
-
-
-def _decode_query(data: Mapping[str, Any]) -> QueryResult:
-    values = _known(QueryResult, data)
-    values["tags"] = tuple(data["tags"])
-    values["shown"] = tuple(data["shown"])
-    values["ranking"] = tuple((doc_id, score) for doc_id, score in data["ranking"])
-    return QueryResult(**values)
-
-
-def _decode_summary(data: Mapping[str, Any]) -> Summary:
-    return {name: _decode_value(value) for name, value in data.items()}
-
-
-def _decode_value(data: Mapping[str, Any]) -> Value:
-    return Value(data["value"], data["n"])

@@ -1,0 +1,170 @@
+"""The stored record: what is written is read back, and whatever else is refused with its place."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memeval import evaluate
+from memeval.bench.evaluation import Evaluation
+from memeval.bench.record import decode_evaluation
+from memeval.errors import EvaluationFileError
+from memeval.report import render_report, render_terminal
+
+WRONG: tuple[object, ...] = (None, True, -1, "x", [], [[1, 2]], {}, {"success@x": {"value": 1, "n": 1}}, float("nan"))
+
+
+@pytest.fixture
+def record(small_suite) -> dict[str, object]:
+    """A small evaluation as JSON values."""
+    suite = small_suite.read_text(encoding="utf-8")
+    head, _, _ = suite.partition("  - id: naming-rules")
+    small_suite.write_text(head + "  - id: nothing\n    expect: []\n    ask: [redis]\n", encoding="utf-8")
+    return json.loads(evaluate(small_suite, ["grep", "current", "oracle"], ks=(1, 2)).to_json())
+
+
+def load(value: object, path: Path) -> Evaluation:
+    """The evaluation read from a file of that value."""
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return Evaluation.load(path)
+
+
+def list_places(value: object, place: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    """The place of every value; of a list, and of a summary, the first item stands for all."""
+    yield place
+    entries = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
+    alike = isinstance(value, list) or "summary" in place[-1:]
+    for key, item in entries[:1] if alike else entries:
+        yield from list_places(item, (*place, key))
+
+
+def change(value: dict[str, object], place: tuple[object, ...], put: object) -> object:
+    """A copy with another value at a place; `...` removes it."""
+    if not place:
+        return put
+    changed = copy.deepcopy(value)
+    target = changed
+    for key in place[:-1]:
+        target = target[key]
+    if put is ...:
+        del target[place[-1]]
+    else:
+        target[place[-1]] = put
+    return changed
+
+
+def test_what_is_written_is_read_back(record, tmp_path):
+    """The same text again, figure for figure."""
+    path = tmp_path / "e.json"
+    text = load(record, path).to_json()
+    assert json.loads(text) == record
+    path.write_text(text, encoding="utf-8")
+    assert Evaluation.load(path).to_json() == text
+
+
+def decode_or_none(value: object) -> Evaluation | None:
+    """The evaluation; None where it is refused as it has to be."""
+    try:
+        return decode_evaluation(value)
+    except ValueError:
+        return None
+
+
+@pytest.mark.slow
+def test_a_record_that_loads_can_be_shown(record):
+    """Whatever stands wherever in it: it is refused as a whole, or both reports can be written."""
+    refused = shown = 0
+    for place in list_places(record):
+        for wrong in (*WRONG, ...) if place else WRONG:
+            evaluation = decode_or_none(change(record, place, wrong))
+            if evaluation is None:
+                refused += 1
+            else:
+                assert render_report(evaluation)
+                assert render_terminal(evaluation)
+                shown += 1
+    assert refused > shown > 0
+
+
+@pytest.mark.parametrize(
+    ("place", "put", "message"),
+    [
+        ((), [], "a list of 0 where an object is expected"),
+        (("schema",), 2, "schema: 2, this version reads 1"),
+        (("schema",), True, "schema: true, this version reads 1"),
+        (("suites",), ..., "has no 'suites'"),
+        (("suites", 0, "variants", 1, "name"), 7, "suites[0].variants[1].name: 7 where a text is expected"),
+        (("suites", 0, "variants", 0, "queries", 2, "need"), ..., "suites[0].variants[0].queries[2]: has no 'need'"),
+        (
+            ("suites", 0, "variants", 0, "queries", 1, "verdict"),
+            "hot",
+            'suites[0].variants[0].queries[1].verdict: "hot"; known: hit, miss, ungradable',
+        ),
+        (
+            ("suites", 0, "variants", 0, "summary", "found", "value"),
+            float("inf"),
+            "suites[0].variants[0].summary.found.value: inf where a finite number is expected",
+        ),
+        (
+            ("suites", 0, "variants", 0, "summary", "found", "n"),
+            0,
+            "suites[0].variants[0].summary.found: the figure",
+        ),
+        (
+            ("suites", 0, "variants", 0, "recall_curve", 0, 0),
+            0,
+            "suites[0].variants[0].recall_curve[0][0]: 0 where a number from 1 is expected",
+        ),
+        (("manifest", "variants", 0), "grep", 'manifest.variants[0]: "grep" where an object is expected'),
+        (("timings", "shop", "grep", "p50_ms"), "1", 'timings.shop.grep.p50_ms: "1" where a finite number'),
+    ],
+)
+def test_a_refusal_names_the_file_and_the_place(record, tmp_path, place, put, message):
+    """One error, wherever in the record it is."""
+    if place == ("suites", 0, "variants", 0, "summary", "found", "n"):
+        record["suites"][0]["variants"][0]["summary"]["found"]["value"] = 0.5
+    with pytest.raises(EvaluationFileError) as caught:
+        load(change(record, place, put), tmp_path / "e.json")
+    assert f"e.json: not an evaluation of schema 1 ({message}" in str(caught.value)
+    assert "write it again with `memeval run`" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "Expecting value: line 1 column 1"),
+        (b'{"schema": 1,\n "caf\xe9": 1}', "byte 0xe9 in line 2 is not UTF-8"),
+        (b"[" * 200_000 + b"]" * 200_000, "nested too deeply"),
+        (b'{"schema": 1, "manifest": ' + b"[" * 100 + b"]" * 100 + b"}", "has no 'suites'"),
+        (b'{"schema": ' + b"1" * 5000 + b"}", "digits"),
+    ],
+    ids=["empty", "not UTF-8", "deep", "deep manifest", "long number"],
+)
+def test_a_file_that_is_no_json_of_ours_is_refused(tmp_path, content, message):
+    """Not UTF-8, not JSON, nested without end: one error of the same form."""
+    path = tmp_path / "e.json"
+    path.write_bytes(content)
+    with pytest.raises(EvaluationFileError) as caught:
+        Evaluation.load(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_folder_or_nothing_is_refused(tmp_path):
+    """What cannot be opened says why."""
+    for path in (tmp_path, tmp_path / "gone.json"):
+        with pytest.raises(EvaluationFileError, match="cannot be read"):
+            Evaluation.load(path)
+
+
+def test_half_a_character_is_written_as_its_escape(record, tmp_path):
+    """A name that is not UTF-8 in the file system does not lose a finished run."""
+    named = change(record, ("suites", 0, "name"), "caf\udce9")
+    text = load(named, tmp_path / "e.json").to_json()
+    assert r"caf\udce9" in text
+    assert json.loads(text)["suites"][0]["name"] == "caf\udce9"
+    assert text.encode("utf-8")
