@@ -5,30 +5,41 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from memeval.cli_parameters import (
+    TEXT,
+    Place,
+    check_target,
+    refuse_idle_reading,
+    refuse_idle_settings,
+)
+from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, echo, echo_json
+from memeval.errors import SuiteFileError
 from memeval.memory.disk import replace_file
 from memeval.memory.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
-    from memeval.bench.evaluation import Evaluation
+    from memeval.bench.evaluation import Evaluation, Table
     from memeval.bench.run import Progress
     from memeval.testbed.needs import Suite
 
-EXIT_REGRESSION = 1
-EXIT_HARNESS_ERROR = 2
+
+EVALUATION_FILE = "evaluation.json"
 
 
 @click.command()
-@click.argument("suites", nargs=-1, metavar="[SUITE | BEIR_DIR | FOLDER]...")
+@click.argument("suites", nargs=-1, type=Place(), metavar="[SUITE | BEIR_DIR | FOLDER]...")
 @click.option("--bundled", is_flag=True, help="Run the suites that come with memeval, wherever you are.")
 @click.option(
     "-v",
     "--variant",
     "variants",
+    type=TEXT,
     multiple=True,
     metavar="NAME",
     help="A variant, or 'all'. Repeatable. Default: article, current, grep, bm25.",
@@ -39,7 +50,7 @@ EXIT_HARNESS_ERROR = 2
     "ks",
     multiple=True,
     type=click.IntRange(min=1),
-    help="Cutoff of the @k metrics. Repeatable. Default: 1, 3, 5, 10.",
+    help="Cutoff of the @k metrics, not above --depth. Repeatable. Default: 1, 3, 5, 10.",
 )
 @click.option(
     "--budget",
@@ -52,15 +63,17 @@ EXIT_HARNESS_ERROR = 2
 @click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Ranks stored per query.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random control.")
 @click.option(
-    "--split", help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one."
+    "--split",
+    type=TEXT,
+    help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one.",
 )
-@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 @click.option("--aliases", is_flag=True, help="Put the aliases of each corpus's aliases.yaml into its files.")
 @click.option(
     "-o",
     "--out",
     "out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Place(file_okay=False, path_type=Path),
     default=Path("reports/latest"),
     show_default=True,
     help="Folder for evaluation.json, report.md and plots.",
@@ -68,6 +81,7 @@ EXIT_HARNESS_ERROR = 2
 @click.option(
     "--json",
     "json_path",
+    type=Place(dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="Write the evaluation here as well; '-' is standard output (and no table).",
 )
@@ -75,9 +89,10 @@ EXIT_HARNESS_ERROR = 2
 @click.option(
     "--gate-variant",
     "gate_variants",
+    type=TEXT,
     multiple=True,
     metavar="NAME",
-    help="A variant under test. Default: those named with --variant, else current.",
+    help="With --fail-on-must-find: a variant under test. Default: those named with --variant, else current.",
 )
 def run(
     suites: tuple[str, ...],
@@ -105,42 +120,49 @@ def run(
     """
     from memeval.bench.gate import has_ungradable
     from memeval.bench.run import DEFAULT_KS, evaluate
+    from memeval.bench.summary import check_cutoffs
     from memeval.report import render_terminal, write_report
+    from memeval.report.markdown import REPORT_FILE
     from memeval.retrieval.recipes import select_variants
 
     chosen = select_variants(variants)
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
-    if fail_on_must_find or gate_variants:
+    cutoffs = tuple(sorted(set(ks))) or DEFAULT_KS
+    check_cutoffs(cutoffs, depth)
+    refuse_idle_settings(chosen)
+    if gate_variants and not fail_on_must_find:
+        raise click.UsageError("--gate-variant changes nothing without --fail-on-must-find; add that, or leave it out")
+    if fail_on_must_find:
         check_gate(gate, [variant.name for variant in chosen])
     json_file = None if json_path in (None, "-") else Path(json_path)
-    for folder in [out, *([json_file.parent] if json_file else [])]:
-        folder.mkdir(parents=True, exist_ok=True)  # refused here, not after minutes of measuring
+    prepare_targets([out / EVALUATION_FILE, out / REPORT_FILE, *([json_file] if json_file else [])])
     loaded = load_suites(suites, bundled=bundled, split=split, project=project)
     with show_progress() as progress:
         evaluation = evaluate(
             loaded,
             chosen,
-            ks=tuple(sorted(set(ks))) or DEFAULT_KS,
+            ks=cutoffs,
             budget_bytes=budget_bytes,
             depth=depth,
             seed=seed,
             aliases=aliases,
             progress=progress,
         )
+    evaluation = replace(evaluation, coverage=read_ledgers(suites, loaded, bundled=bundled))
     text = evaluation.to_json()
-    written = [write_evaluation(text, out / "evaluation.json"), *write_report(evaluation, out)]
+    written = [write_evaluation(text, out / EVALUATION_FILE), *write_report(evaluation, out)]
     if json_file is not None:
         write_evaluation(text, json_file)
     if json_path == "-":
-        click.echo(text, nl=False)
+        echo_json(text, end="")
     else:
-        click.echo(render_terminal(evaluation))
-        click.echo(f"\n{out}/: {', '.join(path.name for path in written)}")
+        echo(render_terminal(evaluation))
+        echo(f"\n{out}/: {', '.join(path.name for path in written)}")
     if has_ungradable(evaluation):
-        click.echo("memeval: some queries are ungradable (see the report); exit 2", err=True)
-        sys.exit(EXIT_HARNESS_ERROR)
+        echo("memeval: some queries are ungradable (see the report); exit 2", err=True)
+        raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
     if fail_on_must_find and report_losses(evaluation, gate):
-        sys.exit(EXIT_REGRESSION)
+        raise click.exceptions.Exit(EXIT_REGRESSION)
 
 
 def check_gate(gate: Sequence[str], names: Sequence[str]) -> None:
@@ -158,10 +180,10 @@ def report_losses(evaluation: Evaluation, gate: Sequence[str]) -> int:
 
     losses = find_losses(evaluation, gate)
     for loss in losses:
-        click.echo(f"must-find lost: {loss}", err=True)
+        echo(f"must-find lost: {loss}", err=True)
     held = count_must_finds(evaluation, gate)
     told = f"{len(losses)} of {held} lost" if held else "no need is marked must_find, so nothing was held to account"
-    click.echo(f"must-find gate on {', '.join(gate)}: {told}", err=True)
+    echo(f"must-find gate on {', '.join(gate)}: {told}", err=True)
     return len(losses)
 
 
@@ -184,7 +206,21 @@ def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, proje
                 "write a first suite with `memeval init STORE`, or try `memeval run --bundled`."
             )
         places = expand_paths(("queries",))
+    refuse_idle_reading(places, split=split, project=project)
     return [load_suite(place, split=split, project=project) for place in places]
+
+
+def prepare_targets(paths: Sequence[Path]) -> None:
+    """Make the folders of the files to be written; refuse here, not after minutes of measuring, what cannot be written.
+
+    Raises:
+        click.UsageError: a file that cannot be put there.
+        OSError: a folder that cannot be made.
+    """
+    for path in paths:
+        check_target(path)
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
 
 
 def write_evaluation(text: str, path: Path) -> Path:
@@ -193,14 +229,36 @@ def write_evaluation(text: str, path: Path) -> Path:
     return path
 
 
+def read_ledgers(paths: Sequence[str], suites: Sequence[Suite], *, bundled: bool) -> tuple[Table, ...]:
+    """What the needs cover, for each folder that was run and has a ledger."""
+    from memeval.bench.suite import bundled_folder
+
+    folders = [*paths] if paths or bundled else ["queries"]
+    folders += [str(bundled_folder())] if bundled else []
+    tables = [read_ledger(folder, suites) for folder in dict.fromkeys(folders)]
+    return tuple(table for table in tables if table is not None)
+
+
+def read_ledger(folder: str, suites: Sequence[Suite]) -> Table | None:
+    """What the needs of a folder cover; None without a ledger, and for a broken one, which is told on stderr."""
+    from memeval.bench.ledger import tabulate_ledger
+
+    try:
+        return tabulate_ledger(folder, suites)
+    except SuiteFileError as error:
+        echo(f"memeval: the report comes without its coverage ledger: {error}", err=True)
+        return None
+
+
 @contextmanager
 def show_progress() -> Iterator[Progress]:
     """A callback for `evaluate`: a bar on a terminal, a plain line per suite and variant elsewhere; all on stderr."""
     if not sys.stderr.isatty():
+        from memeval.report.notation import count
 
         def report_line(suite: str, variant: str, done: int, total: int) -> None:
             if done == total:
-                click.echo(f"{suite} · {variant}: {total} queries", err=True)
+                echo(f"{suite} · {variant}: {count(total, 'query', 'queries')}", err=True)
 
         yield report_line
         return
@@ -208,7 +266,7 @@ def show_progress() -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         tasks: dict[tuple[str, str], Any] = {}
 
@@ -224,11 +282,11 @@ def show_progress() -> Iterator[Progress]:
 
 
 @click.command()
-@click.argument("evaluation", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
+@click.argument("evaluation", type=Place(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
 @click.option(
     "-o",
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Place(file_okay=False, path_type=Path),
     help="Folder to write to. Default: beside the evaluation.",
 )
 def report(evaluation: Path, out: Path | None) -> None:
@@ -239,7 +297,10 @@ def report(evaluation: Path, out: Path | None) -> None:
     """
     from memeval.bench.evaluation import Evaluation
     from memeval.report import write_report
+    from memeval.report.markdown import REPORT_FILE
 
+    loaded = Evaluation.load(evaluation)
     folder = out or evaluation.parent
-    written = write_report(Evaluation.load(evaluation), folder)
-    click.echo(f"{folder}/: {', '.join(path.name for path in written)}")
+    prepare_targets([folder / REPORT_FILE])
+    written = write_report(loaded, folder)
+    echo(f"{folder}/: {', '.join(path.name for path in written)}")

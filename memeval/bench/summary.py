@@ -1,7 +1,11 @@
-"""Per-query results gathered into summaries, slices, curves and contrasts. The formulas are in metrics/."""
+"""Per-query results gathered into summaries, slices, curves and contrasts.
+
+The formulas are in metrics/ and statistics/.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
@@ -10,7 +14,8 @@ from memeval.errors import RunSettingError
 from memeval.metrics.discovery import found_by_wording, is_found_by_any
 from memeval.metrics.mean import Mean, mean
 from memeval.metrics.ranking import recall_at
-from memeval.metrics.registry import METRICS, Outcome, score_query
+from memeval.metrics.registry import METRICS, Outcome, find_metric, score_query
+from memeval.statistics.intervals import Cluster, Interval, rate_interval, wilson
 
 DEFAULT_KS = (1, 3, 5, 10)
 
@@ -22,6 +27,9 @@ CURVE_KS = (1, 2, 3, 5, 10, 20, 50, 100)
 
 MAX_TAG_SLICES = 40
 """Benchmarks tag by the hundred; the most frequent ones are sliced, the others stand in the queries."""
+
+INTERVAL_DIGITS = 6
+"""Decimals kept of an interval: more than anyone reads, and the same whatever computed the quantiles."""
 
 UNGRADABLE = "ungradable"
 
@@ -78,17 +86,21 @@ def score_results(queries: Iterable[QueryResult], ks: Sequence[int]) -> list[Sco
 
 
 def summarise(scored: Sequence[Scored], ks: Sequence[int]) -> Summary:
-    """{metric: mean and n} over the gradable queries where it is defined.
+    """{metric: mean and n} over the gradable queries where it is defined; rates come with their 95 % interval.
 
     `found-first-wording` is `found` over first wordings; `found-any-wording` is the share of needs that one of their
-    wordings finds.
+    wordings finds. The interval of a rate is Wilson's where no need has two of the wordings counted, else
+    Korn-Graubard's with the wordings of a need as one cluster.
     """
     summary: dict[str, Value] = {}
     for name in metric_names(ks):
-        summary[name] = _value(mean(scores[name] for _, scores in scored))
+        if find_metric(name).is_binary:
+            summary[name] = _rate((query.need, scores[name]) for query, scores in scored)
+        else:
+            summary[name] = _value(mean(scores[name] for _, scores in scored))
         if name == "found":
-            summary["found-first-wording"] = _value(mean(q.found for q, _ in scored if q.wording == 0))
-            summary["found-any-wording"] = _value(
+            summary["found-first-wording"] = _rate((q.need, q.found) for q, _ in scored if q.wording == 0)
+            summary["found-any-wording"] = _rate_of_needs(
                 mean(is_found_by_any(row) for row in _found_per_need(q for q, _ in scored))
             )
     return summary
@@ -143,7 +155,7 @@ def curve_recall(queries: Sequence[QueryResult], depth: int) -> tuple[tuple[int,
 
 def curve_found(queries: Sequence[QueryResult]) -> tuple[tuple[int, Value], ...]:
     """(j, share of the needs with a j-th wording that one of their first j wordings finds)."""
-    return tuple((j, _value(share)) for j, share in found_by_wording(_found_per_need(queries)))
+    return tuple((j, _rate_of_needs(share)) for j, share in found_by_wording(_found_per_need(queries)))
 
 
 def contrast_variants(variants: Sequence[VariantResult]) -> tuple[Contrast, ...]:
@@ -183,3 +195,25 @@ def _found_per_need(queries: Iterable[QueryResult]) -> list[list[bool | None]]:
 
 def _value(share: Mean) -> Value:
     return Value(share.value, share.n)
+
+
+def _rate(answers: Iterable[tuple[str, float | None]]) -> Value:
+    """The rate of yes among (need, yes or no), with its interval; an answer of None is left out."""
+    asked: Counter[str] = Counter()
+    positive: Counter[str] = Counter()
+    for need, answer in answers:
+        if answer is not None:
+            asked[need] += 1
+            positive[need] += bool(answer)
+    n = asked.total()
+    interval = rate_interval(Cluster(positive[need], wordings) for need, wordings in asked.items())
+    return Value(positive.total() / n if n else None, n, _round(interval))
+
+
+def _rate_of_needs(share: Mean) -> Value:
+    """A share of needs, one answer each, with its interval."""
+    return Value(share.value, share.n, _round(wilson(round((share.value or 0.0) * share.n), share.n)))
+
+
+def _round(interval: Interval | None) -> tuple[float, float] | None:
+    return interval and (round(interval.low, INTERVAL_DIGITS), round(interval.high, INTERVAL_DIGITS))

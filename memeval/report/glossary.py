@@ -6,6 +6,15 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("need", "one thing the agent wants back from memory, with the files that answer it"),
     ("wording", "one way of asking for a need; the first is what came to mind first, the others are retries"),
     ("n", "the number of cases a figure stands on: wordings with something stored, unless the column says otherwise"),
+    (
+        "[low, high] after a rate",
+        "its 95 % interval: what the rate may be on other needs of that sort. Wilson's where each need counts once, "
+        "else Korn-Graubard's, which knows that wordings of one need are alike",
+    ),
+    (
+        "[low, high] after a difference",
+        "its 95 % interval. The second rate is taken from the first: above 0 the first finds more",
+    ),
     ("hit", "found, or rightly silent where nothing is stored; everything else that can be graded is a miss"),
     ("found", "share of wordings for which a relevant file is among those shown under the cap"),
     ("first wording, found-first-wording", "found, counting the first wording of each need alone (n: needs)"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memeval.bench.evaluation import Evaluation, SuiteResult, Value
-from memeval.report import sections
+from memeval.report import gaps, sections
 from memeval.report.glossary import GLOSSARY
 from memeval.report.identity import write_identity, write_timings
 from memeval.report.labels import list_keys
@@ -115,7 +115,7 @@ def _write_overview(evaluation: Evaluation) -> str:
     for place, suite in enumerate(evaluation.suites, start=1):
         asked = {variant.name: read_metric(variant, "found") for variant in suite.variants}
         values = tuple(asked.get(name, Value(None, 0)) for name in names)
-        rows.append(Series(_link_suite(place, suite, "results"), values, format_rate))
+        rows.append(Series(_link_suite(place, suite, "results"), values, format_rate, with_intervals=True))
     return render_grid("found", names, rows)
 
 
@@ -157,6 +157,9 @@ def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
         return fold(suite, "Plots of", pictures, MAX_NAMED_SUITES)
 
     overall = [plot for plot in plots if plot.suite is None]
+    script_gaps = gaps.write_script_gaps(evaluation)
+    kind_gaps = {place: gaps.write_kind_gaps(suite) for place, suite in suites}
+    kind_note = gaps.KIND_NOTE * any(kind_gaps.values())
     found = [
         gather("Results", "results", show_results),
         gather(
@@ -167,6 +170,7 @@ def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
             *sections.write_pictures(overall),
         ),
         gather("Slices", "slices", lambda place, suite: fold(suite, "Slices of", sections.write_slices(suite))),
+        gather("Gaps", "gaps", lambda place, suite: kind_gaps[place], *script_gaps, kind_note),
         gather(
             "What only one of two found",
             "alone",
@@ -179,14 +183,17 @@ def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
             "Lost must-find needs first, then needs that no wording finds; false hits last. Controls are left out.",
         ),
     ]
-    return [section for section in found if section.suites or (section.anchor == "plots" and overall)]
+    alone = {"plots": overall, "gaps": script_gaps}
+    return [section for section in found if section.suites or alone.get(section.anchor)]
 
 
 def _gather_background(evaluation: Evaluation) -> list[_Section]:
-    """The sections that every page has: words, identity, timings."""
+    """What the needs cover, where there is a ledger, and what every page has: words, identity, timings."""
     identity = fold_away("Settings, digests, variant configurations, versions", write_identity(evaluation))
     words = _write_list(f"**{word}**: {meaning}" for word, meaning in GLOSSARY)
+    coverage = sections.write_coverage(evaluation)
     return [
+        *([_Section("What the needs cover", "coverage", tuple(coverage))] if coverage else []),
         _Section("How to read the words", "words", (words,)),
         _Section("What exactly was measured", "identity", (identity,)),
         _Section("Timings", "timings", tuple(write_timings(evaluation))),

@@ -91,6 +91,11 @@ def format_rate(value: float | None) -> str:
     return f"{value:.2f}"
 
 
+def format_difference(value: float | None) -> str:
+    """A difference of shares in [-1, 1] with two decimals and its sign; `–` when undefined, `0.00` for exactly 0."""
+    return UNDEFINED if value is None else "0.00" if value == 0 else f"{value:+.2f}".replace("-", "−")
+
+
 def format_kibibytes(value: float | None) -> str:
     """A number of bytes in KiB with one decimal; `–` when undefined."""
     return UNDEFINED if value is None else f"{value / 1024:.1f}"
@@ -118,6 +123,11 @@ def format_milliseconds(value: float | None) -> str:
 def add_n(figure: str, value: Value) -> str:
     """A written figure with the number of cases it stands on: `0.71 (n 135)`; a bare `–` when undefined."""
     return UNDEFINED if value.value is None else f"{figure} (n {value.n:,})"
+
+
+def add_interval(figure: str, low: str, high: str) -> str:
+    """A written figure with the ends of its interval: `0.41 [0.36, 0.47]`."""
+    return f"{figure} [{low}, {high}]"
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

@@ -43,6 +43,10 @@ DIMENSIONS = {
     "tag": "tag",
 }
 """What results are sliced by, in the order shown."""
+COVERAGE_NOTE = (
+    "Needs per failure mode and script, by the folder's `coverage.yaml`, and in brackets how many of the kinds of "
+    "memory wanted there have one. –: none is wanted. That a need is there is all it says, not that it is found."
+)
 WORDING_NUMBER_NOTE = (
     "Each row counts the needs that have a wording of that number: rows of another n are of other needs."
 )
@@ -83,6 +87,7 @@ def write_results(suite: SuiteResult) -> list[str]:
             quote_code(name_metric(name)),
             tuple(read_metric(variant, name) for variant in suite.variants),
             choose_writer(name),
+            with_intervals=True,
         )
         for name in metrics
     ]
@@ -145,6 +150,7 @@ def write_slices(suite: SuiteResult) -> list[str]:
                 quote_code(label),
                 tuple(found.get((label, variant.name), Value(None, 0)) for variant in suite.variants),
                 format_rate,
+                with_intervals=True,
             )
             for label in labels
         ]
@@ -208,6 +214,17 @@ def _write_pair(pair: Contrast, texts: Mapping[str, str]) -> str:
         if len(ids) > MAX_ALONE:
             lines.append(f"  - … {len(ids) - MAX_ALONE:,} more")
     return fold_away(f"{quote_html(pair.first)} against {quote_html(pair.second)}", ["\n".join(lines)])
+
+
+def write_coverage(evaluation: Evaluation) -> list[str]:
+    """The tables of the coverage ledgers with how they are read; empty without one."""
+    tables = [
+        render_markdown_table(
+            [escape_prose(cell) for cell in head], ([escape_prose(cell) for cell in row] for row in rows)
+        )
+        for head, *rows in evaluation.coverage
+    ]
+    return [COVERAGE_NOTE, *tables] if tables else []
 
 
 def share_out_misses(evaluation: Evaluation) -> int:

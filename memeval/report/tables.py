@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memeval.bench.evaluation import Evaluation, SuiteResult, Value, VariantResult
@@ -10,6 +11,7 @@ from memeval.errors import UnknownNameError
 from memeval.metrics.registry import find_metric
 from memeval.report.notation import (
     UNDEFINED,
+    add_interval,
     add_n,
     count,
     format_budget,
@@ -26,6 +28,8 @@ from memeval.report.notation import (
 MAX_NAME_CHARACTERS = 40
 """Longest variant name on a terminal."""
 
+_SUCCESS = re.compile(r"success@([1-9][0-9]{0,9})")
+
 Writer = Callable[[float | None], str]
 """How a figure is written."""
 
@@ -37,6 +41,8 @@ class Series:
     label: str
     values: tuple[Value, ...]
     write: Writer
+    with_intervals: bool = False
+    """Whether a figure is followed by its interval, where it has one."""
 
     @property
     def n(self) -> int | None:
@@ -45,9 +51,18 @@ class Series:
         return numbers.pop() if len(numbers) == 1 else None
 
     def write_cells(self) -> list[str]:
-        """The figures as text, each with its n where no single n holds for all."""
-        figures = [(value, self.write(value.value)) for value in self.values]
+        """The figures as text, each with its interval if asked for, and with its n where no single n holds for all."""
+        figures = [
+            (value, write_estimate(value, self.write) if self.with_intervals else self.write(value.value))
+            for value in self.values
+        ]
         return [figure if self.n is not None else add_n(figure, value) for value, figure in figures]
+
+
+def write_estimate(value: Value, write: Writer) -> str:
+    """The figure as text, followed by its interval where it has one."""
+    figure = write(value.value)
+    return figure if value.interval is None else add_interval(figure, *map(write, value.interval))
 
 
 def read_metric(variant: VariantResult, name: str) -> Value:
@@ -71,14 +86,17 @@ def name_metric(metric: str) -> str:
 
 
 def headline_series(suite: SuiteResult) -> list[Series]:
-    """The figures of the first table one looks at: found, first wording, success at two cutoffs, misses, cost."""
+    """The figures of the first table one looks at: found, first wording, success at two cutoffs, misses, cost.
 
-    def series(label: str, metric: str) -> Series:
+    Found carries its interval there, the others in the table of every metric.
+    """
+
+    def series(label: str, metric: str, *, with_intervals: bool = False) -> Series:
         values = tuple(read_metric(variant, metric) for variant in suite.variants)
-        return Series(label, values, choose_writer(metric))
+        return Series(label, values, choose_writer(metric), with_intervals)
 
     return [
-        series("found", "found"),
+        series("found", "found", with_intervals=True),
         series("first wording", "found-first-wording"),
         *(series(metric, metric) for metric in _headline_successes(suite)),
         series("silent misses", "silent-miss-rate"),
@@ -90,10 +108,10 @@ def headline_series(suite: SuiteResult) -> list[Series]:
 
 def _headline_successes(suite: SuiteResult) -> list[str]:
     """success@1 and success@5 where they were measured, else the two smallest cutoffs there are."""
-    prefix = "success@"
-    measured = {name for variant in suite.variants for name in variant.summary if name.startswith(prefix)}
-    wished = [name for name in ("success@1", "success@5") if name in measured]
-    return [*wished] if len(wished) == 2 else sorted(measured, key=lambda name: int(name[len(prefix) :]))[:2]
+    names = {name for variant in suite.variants for name in variant.summary}
+    measured = sorted(int(match[1]) for match in map(_SUCCESS.fullmatch, names) if match)
+    cutoffs = [k for k in (1, 5) if k in measured]
+    return [f"success@{k}" for k in (cutoffs if len(cutoffs) == 2 else measured[:2])]
 
 
 def write_caption(suite: SuiteResult, evaluation: Evaluation, name: str, quote: Callable[[str], str]) -> str:
@@ -168,12 +186,15 @@ def render_markdown_table(headers: Sequence[str], rows: Iterable[Sequence[str]],
 
 def render_headline_table(suite: SuiteResult) -> str:
     """The suite's table in Markdown, the n of a column in its header."""
-    columns = headline_series(suite)
-    headers = [column.label if column.n is None else f"{column.label} (n {column.n:,})" for column in columns]
     names = [mark_control(variant, quote_code(variant.name)) for variant in suite.variants]
-    return render_markdown_table(
-        ["variant", *headers], zip(names, *(column.write_cells() for column in columns), strict=True)
-    )
+    return render_columns({"variant": names}, headline_series(suite))
+
+
+def render_columns(heads: Mapping[str, Sequence[str]], columns: Sequence[Series]) -> str:
+    """A Markdown table with one column a series, its n in its header, behind columns of safe Markdown by header."""
+    headers = [column.label if column.n is None else f"{column.label} (n {column.n:,})" for column in columns]
+    cells = zip(*heads.values(), *(column.write_cells() for column in columns), strict=True)
+    return render_markdown_table([*heads, *headers], cells, left=len(heads))
 
 
 def render_grid(corner: str, variants: Sequence[str], rows: Sequence[Series]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
@@ -16,6 +17,7 @@ from memeval.bench.evaluation import (
     Value,
     VariantResult,
 )
+from memeval.statistics.intervals import wilson
 
 KS = (1, 2, 3, 5, 10, 20, 50, 100)
 CAP = 8
@@ -25,6 +27,13 @@ CAP = 8
 def average(values: Iterable[bool | float | None]) -> Value:
     defined = [float(value) for value in values if value is not None]
     return Value(sum(defined) / len(defined) if defined else None, len(defined))
+
+
+def rate(values: Iterable[bool | None]) -> Value:
+    """A rate with Wilson's interval, as if each value were of a need of its own."""
+    defined = [value for value in values if value is not None]
+    interval = wilson(sum(defined), len(defined))
+    return dataclasses.replace(average(defined), interval=interval and tuple(interval))
 
 
 def make_query(need: str, wording: int, text: str, rank: int | None, **more: object) -> QueryResult:
@@ -91,13 +100,13 @@ def summarise(queries: Sequence[QueryResult]) -> dict[str, Value]:
     empty = [query for query in gradable if query.found is None]
     top = {query.id: rank_of(query) or 1_000 for query in stored}
     return {
-        "found": average(query.found for query in stored),
-        "found-first-wording": average(query.found for query in stored if query.wording == 0),
-        "success@1": average(top[query.id] <= 1 for query in stored),
-        "success@5": average(top[query.id] <= 5 for query in stored),
+        "found": rate(query.found for query in stored),
+        "found-first-wording": rate(query.found for query in stored if query.wording == 0),
+        "success@1": rate(top[query.id] <= 1 for query in stored),
+        "success@5": rate(top[query.id] <= 5 for query in stored),
         "recall@10": average(top[query.id] <= 10 for query in stored),
-        "silent-miss-rate": average(query.matched == 0 for query in stored),
-        "false-hit-rate": average(bool(query.shown) for query in empty),
+        "silent-miss-rate": rate(query.matched == 0 for query in stored),
+        "false-hit-rate": rate(bool(query.shown) for query in empty),
         "documents-shown": average(len(query.shown) for query in gradable),
         "bytes-shown": average(query.bytes for query in gradable),
     }

@@ -39,15 +39,18 @@ def test_small_report_word_for_word(small, tmp_path):
 
 
 def test_sections_in_order(two):
-    """Results, plots, slices, what one found alone, misses and false hits, words, identity, timings."""
+    """Results, plots, slices, gaps, what one found alone, misses and false hits, coverage, words, identity, timings."""
     plots = [Plot("found.png", "Found"), Plot("recall.png", "Recall on ops-en", 0)]
-    titles = re.findall(r"^## (.*)$", render_report(two, plots), flags=re.MULTILINE)
+    covered = dataclasses.replace(two, coverage=((("failure mode", "Latin"), ("late-answer", "1 (1 of 2)")),))
+    titles = re.findall(r"^## (.*)$", render_report(covered, plots), flags=re.MULTILINE)
     assert titles == [
         "Results",
         "Plots",
         "Slices",
+        "Gaps",
         "What only one of two found",
         "Misses and false hits",
+        "What the needs cover",
         "How to read the words",
         "What exactly was measured",
         "Timings",

@@ -143,3 +143,14 @@ def test_width_on_a_terminal():
     assert notation.measure_width("a中é") == 4
     assert notation.measure_width("e\u0301") == 1
     assert notation.pad("中文", 6) == "中文  "
+
+
+def test_differences_have_a_sign():
+    """Plus or minus, two decimals; nothing before exactly 0, a dash where it is undefined."""
+    written = [notation.format_difference(value) for value in (0.316, -0.04, 0.0, 0.001, None, 1.0)]
+    assert written == ["+0.32", "−0.04", "0.00", "+0.00", "–", "+1.00"]
+
+
+def test_an_interval_follows_its_figure():
+    """One form everywhere."""
+    assert notation.add_interval("0.41", "0.36", "0.47") == "0.41 [0.36, 0.47]"

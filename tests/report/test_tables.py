@@ -79,6 +79,40 @@ def test_one_n_stands_in_the_header_and_several_in_the_cells():
     assert (nothing.n, nothing.write_cells()) == (None, ["–"])
 
 
+def test_intervals_stand_behind_their_figure_where_asked_for():
+    """`0.41 [0.36, 0.47]`, then the n where it varies; not where none was asked for, nor where there is none."""
+    values = (Value(0.41, 8, (0.36, 0.467)), Value(0.0, 4, (0.0, 0.6)), Value(None, 0), Value(0.5, 4))
+    with_intervals = tables.Series("found", values, format_rate, with_intervals=True)
+    assert with_intervals.write_cells() == [
+        "0.41 [0.36, 0.47] (n 8)",
+        "0.00 [0.00, 0.60] (n 4)",
+        "–",
+        "0.50 (n 4)",
+    ]
+    assert tables.Series("found", values, format_rate).write_cells()[0] == "0.41 (n 8)"
+
+
+def test_found_carries_its_interval_in_the_headline(small):
+    """In Markdown and on a terminal found has the interval, the other columns have none."""
+    article = small.suites[0].variants[0].summary["found"]
+    low, high = (format_rate(end) for end in article.interval)
+    wanted = f"{article.value:.2f} [{low}, {high}]"
+    for text in (tables.render_headline_table(small.suites[0]), tables.render_terminal_table(small.suites[0])):
+        row = next(line for line in text.splitlines() if "article" in line)
+        assert row.count(wanted) == row.count("[") == 1
+
+
+def test_columns_have_heads_of_their_own():
+    """Columns of text come first and to the left; each figure's n is said in its header."""
+    column = tables.Series("found", (Value(0.5, 8), Value(0.25, 8)), format_rate)
+    assert tables.render_columns({"suite": ["a", "b"], "variant": ["x", "y"]}, [column]).splitlines() == [
+        "| suite | variant | found (n 8) |",
+        "| :--- | :--- | ---: |",
+        "| a | x | 0.50 |",
+        "| b | y | 0.25 |",
+    ]
+
+
 def test_grid_has_the_n_in_its_column_or_in_the_cells():
     """One n for a row stands in the column; where it varies the column says so and each cell has its own."""
     same = tables.Series("`en`", (Value(0.5, 8), Value(0.25, 8)), format_rate)
