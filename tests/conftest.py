@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from memeval.testbed.needs import Suite
 
 pytest_plugins = ["pytester"]
 
@@ -71,3 +75,17 @@ def small_suite(tmp_path: Path) -> Path:
     path = tmp_path / "queries" / "shop.recall.yaml"
     write_files(path.parent, {path.name: SUITE})
     return path
+
+
+@pytest.fixture(scope="session")
+def bundled() -> dict[Path, Suite]:
+    """{path: suite} of every bundled suite, loaded once for all tests."""
+    from memeval.bench.suite import bundled_suites, load_suite
+
+    return {path: load_suite(path) for path in bundled_suites()}
+
+
+@pytest.fixture
+def no_pictures(monkeypatch) -> None:
+    """Reports are written without their plots: to draw one takes longer than most tests do."""
+    monkeypatch.setattr("memeval.report.markdown.write_plots", lambda evaluation, folder: ())

@@ -16,7 +16,7 @@ from memeval.cli import main
 
 
 @pytest.fixture
-def cli(monkeypatch, small_suite):
+def cli(monkeypatch, small_suite, no_pictures):
     """Run the command line in the folder that holds store/ and queries/."""
     monkeypatch.chdir(small_suite.parent.parent)
     runner = CliRunner()
@@ -35,6 +35,14 @@ def test_run_without_arguments_asks_all_suites_of_the_default_variants(cli):
     assert {path.name for path in Path("reports/latest").iterdir()} >= {"evaluation.json", "report.md"}
     data = json.loads(Path("reports/latest/evaluation.json").read_text(encoding="utf-8"))
     assert [variant["name"] for variant in data["suites"][0]["variants"]] == ["article", "current", "grep", "bm25"]
+
+
+def test_a_run_draws_its_pictures(monkeypatch, small_suite):
+    """The report's plots lie beside it."""
+    monkeypatch.chdir(small_suite.parent.parent)
+    assert CliRunner().invoke(main, ["run", "--variant", "grep"], catch_exceptions=False).exit_code == 0
+    drawn = {path.name for path in Path("reports/latest").glob("*.png")}
+    assert drawn == {"found.png", "recall-1-shop.png", "wordings-1-shop.png"}
 
 
 def test_run_takes_cutoffs_variants_and_a_place_for_the_json(cli):

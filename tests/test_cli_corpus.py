@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from memeval import load_suite
 from memeval.bench.suite import find_suites
 from memeval.cli import main
 from memeval.testbed.lint import ERROR, lint_suite
@@ -120,6 +119,6 @@ def test_describe_of_nothing_exits_2(tmp_path):
 
 
 @pytest.mark.parametrize("path", find_suites(QUERIES), ids=lambda path: path.name.removesuffix(".recall.yaml"))
-def test_bundled_suites_have_no_error(path):
+def test_bundled_suites_have_no_error(path, bundled):
     """Everything bundled passes its own lint."""
-    assert [str(finding) for finding in lint_suite(load_suite(path)) if finding.severity == ERROR] == []
+    assert [str(finding) for finding in lint_suite(bundled[path]) if finding.severity == ERROR] == []
