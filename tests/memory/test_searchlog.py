@@ -210,10 +210,11 @@ for turn in range(rounds):
 """
 
 
-def run_writers(root, count, rounds, max_bytes):
+def run_writers(script, place, count, rounds, max_bytes):
+    """All start together, and none has anything to tell."""
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(root), str(number), str(rounds), str(max_bytes)],
+            [sys.executable, "-c", script, str(place), str(number), str(rounds), str(max_bytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -239,7 +240,7 @@ def names_of(events):
 def test_processes_lose_and_tear_no_line(filled):
     """Eight processes that search, read and write at once: as many whole lines as calls, each writer's in its order."""
     count, rounds = 8, 12
-    run_writers(filled.root, count, rounds, 1 << 30)
+    run_writers(WRITER, filled.root, count, rounds, 1 << 30)
     events, problems = read_search_log(filled.root / "searchlog.jsonl")
     assert problems == ()
     assert sorted(names_of(events)) == sorted(f"w{number}-{turn}" for number in range(count) for turn in range(rounds))
@@ -250,41 +251,65 @@ def test_processes_lose_and_tear_no_line(filled):
     assert not (filled.root / ".lock").exists()
 
 
-def test_processes_that_rotate_keep_lines_whole(filled):
-    """While the file is rotated under them, the two parts hold the newest lines, whole, each within the cap."""
-    count, rounds, cap = 3, 12, 8_000
-    run_writers(filled.root, count, rounds, cap)
-    log = SearchLog(filled.root / "searchlog.jsonl")
+ROTATING_WRITER = """
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from memeval.memory import LogEvent, SearchLog
+path, number, rounds, max_bytes = sys.argv[1], *map(int, sys.argv[2:])
+log = SearchLog(Path(path), max_bytes=max_bytes, on_problem=lambda problem: sys.exit(problem))
+now = datetime(2026, 7, 3, tzinfo=timezone.utc)
+print("ready", flush=True)
+sys.stdin.readline()
+for turn in range(rounds):
+    query = f"w{number}-{turn}"
+    log.append(LogEvent(time=now, kind="search", scope=None, query=query, shown=(), matched=0, shown_bytes=0))
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_rotate_keep_lines_whole(tmp_path):
+    """While every third line rotates the file under them, the two parts hold the newest lines, whole."""
+    count, rounds = 4, 150
+    log = SearchLog(tmp_path / "log.jsonl", max_bytes=3 * len(event(query="w0-000").to_line()))
+    run_writers(ROTATING_WRITER, log.path, count, rounds, log.max_bytes)
     older, newer = read_search_log(log.older_path), read_search_log(log.path)
     assert older.problems == newer.problems == ()
     names = names_of((*older.events, *newer.events))
-    assert len(set(names)) == len(names)
+    assert 3 <= len(set(names)) == len(names) <= 6
     for number in range(count):
         own = [name for name in names if name.startswith(f"w{number}-")]
         assert own == [f"w{number}-{turn}" for turn in range(rounds - len(own), rounds)]
-    assert max(log.path.stat().st_size, log.older_path.stat().st_size) <= cap
-    assert sorted(path.name for path in filled.root.iterdir() if "log" in path.name) == [
-        "searchlog.jsonl",
-        "searchlog.jsonl.1",
-    ]
+    assert max(log.path.stat().st_size, log.older_path.stat().st_size) <= log.max_bytes
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.jsonl", "log.jsonl.1"]
 
 
-def test_threads_lose_no_line(filled):
-    """The same within one process, through one log."""
-    log = SearchLog(filled.root / "searchlog.jsonl")
+@pytest.mark.parametrize("lines_a_file", [1000, 3])
+def test_threads_lose_no_line(tmp_path, lines_a_file):
+    """The same within one process, through one log; rotation is under the lock, too."""
+    told = []
+    size = len(event(query="w0-00").to_line())
+    log = SearchLog(tmp_path / "log.jsonl", max_bytes=lines_a_file * size, on_problem=told.append)
     start = threading.Barrier(8)
 
     def add(number):
         start.wait()
         for turn in range(20):
-            log.append(event(query=f"w{number}-{turn}"))
+            log.append(event(query=f"w{number}-{turn:02}"))
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(set(names_of(read_search_log(log.path).events))) == 160
+    assert told == []
+    events, problems = read_search_log(log.path)
+    assert problems == ()
+    if lines_a_file == 1000:
+        assert len(set(names_of(events))) == 160
+    else:
+        assert len(events) == 160 % 3  # rotated before every third line, whoever wrote it
+        assert len(set(names_of(read_search_log(log.older_path).events))) == 3
 
 
 def test_rotation_keeps_one_older_part(tmp_path):
