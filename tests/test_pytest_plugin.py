@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib.metadata import entry_points
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-import memeval.bench.run  # loaded before any run in this process, which forgets the modules it loads
+import memeval
 from memeval import pytest_plugin
 from memeval.bench.gate import find_losses
 from memeval.retrieval import recipes
@@ -17,15 +18,30 @@ GATED = "memeval_variants = article grep\nmemeval_gate_variants = article\n"
 GREP_GATED = "memeval_variants = grep\nmemeval_gate_variants = grep\n"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def all_is_loaded():
+    """Whatever a run loads is loaded before: pytester forgets what comes while it is up, and numpy loads only once."""
+    memeval.evaluate(Path(__file__).parents[1] / "queries" / "stories" / "port-conflict.recall.yaml", ["all"])
+
+
 @pytest.fixture
-def project(pytester, small_suite, monkeypatch):
+def run_here(pytester, monkeypatch):
+    """pytest in this process, with this plugin alone: no other one that is installed takes part, or time."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+    def run(*options: str):
+        return pytester.runpytest_inprocess(*options, plugins=[pytest_plugin])
+
+    return run
+
+
+@pytest.fixture
+def project(pytester, run_here, small_suite, monkeypatch):
     """A project with store/ and queries/shop.recall.yaml, run with the given ini lines, options and node ids.
 
-    In this process and with this plugin alone: no other one that is installed takes part, or time. `process=True` is
-    for what needs processes of its own.
+    In this process; `process=True` is for what needs processes of its own.
     """
     root = small_suite.parent.parent
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.chdir(root)
 
     def run(*options: str, ini: str = GATED, process: bool = False):
@@ -33,7 +49,7 @@ def project(pytester, small_suite, monkeypatch):
         given = options if any("::" in option for option in options) else ("queries", *options)
         if process:
             return pytester.runpytest_subprocess("-p", "memeval.pytest_plugin", *given)
-        return pytester.runpytest_inprocess(*given, plugins=[pytest_plugin])
+        return run_here(*given)
 
     return run
 
@@ -240,11 +256,10 @@ def test_day(memory_store):
 """
 
 
-def test_fixtures_say_what_was_shown(pytester, monkeypatch):
+def test_fixtures_say_what_was_shown(pytester, run_here):
     """`recall` fails with the files that came back and those that are stored."""
     pytester.makepyfile(FIXTURE_TESTS)
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    result = pytester.runpytest_inprocess(plugins=[pytest_plugin])
+    result = run_here()
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(
         [
