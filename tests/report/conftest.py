@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from memeval.bench.evaluation import (
     Value,
     VariantResult,
 )
+from memeval.report import plots
 from memeval.statistics.intervals import wilson
 
 KS = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -293,3 +295,16 @@ def invent() -> Callable[..., SuiteResult]:
 @pytest.fixture
 def evaluate() -> Callable[..., Evaluation]:
     return make_evaluation
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch) -> None:
+    """Plots are filled, named and put beside the report, but not laid out and drawn, which takes most of their time."""
+    from matplotlib.figure import Figure
+
+    @contextmanager
+    def leave_blank(_plotter: plots.Plotter) -> Iterator[Figure]:
+        yield Figure()
+
+    monkeypatch.setattr(plots.Plotter, "_picture", leave_blank)
+    monkeypatch.setattr(plots, "write_png", lambda figure, path: path.write_bytes(b"PNG"))

@@ -30,7 +30,7 @@ def two(evaluate, invent) -> Evaluation:
     return evaluate(invent("ops-en", names, needs=52), invent("維運", names, needs=40, seed=1))
 
 
-def test_small_report_word_for_word(small, tmp_path):
+def test_small_report_word_for_word(small, tmp_path, blank_pictures):
     """The whole page of a small evaluation is the one a person has read and found good."""
     text = write_report(small, tmp_path)[0].read_text(encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8"), (
@@ -57,7 +57,7 @@ def test_sections_in_order(two):
     ]
 
 
-def test_contents_lead_somewhere(two, tmp_path):
+def test_contents_lead_somewhere(two, tmp_path, blank_pictures):
     """Every link within the page has its anchor, every picture its file, and no anchor stands twice."""
     text = write_report(two, tmp_path)[0].read_text(encoding="utf-8")
     anchors = re.findall(r'<a id="([^"]+)">', text)
@@ -215,7 +215,7 @@ def test_slices_need_two_labels(small):
 HOSTILE = "a|b `x` ``y`` <script>z</script>\n# no heading\x1b \u202e \ud800 </details> $m$ \\| [l](u)"
 
 
-def test_no_text_from_data_breaks_the_page(small, tmp_path):
+def test_no_text_from_data_breaks_the_page(small, tmp_path, blank_pictures):
     """Names, ids, queries, files, tags, reasons and errors full of markup are text on the page and nothing else."""
     suite = small.suites[0]
 
@@ -280,7 +280,7 @@ def test_no_text_from_data_breaks_the_page(small, tmp_path):
     )
 
 
-def test_files_are_its_own_only(small, tmp_path):
+def test_files_are_its_own_only(small, tmp_path, blank_pictures):
     """The folder is made with its parents; files of other names stay; a second time the same files are written."""
     folder = tmp_path / "deep" / "reports"
     written = write_report(small, folder)
@@ -305,6 +305,7 @@ assert not {"pandas", "matplotlib.pyplot"} & set(sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_same_evaluation_same_bytes(two, tmp_path):
     """Read back from its file, in another process with another hash seed, an evaluation gives the very same files."""
     record = tmp_path / "evaluation.json"
@@ -333,7 +334,7 @@ def test_json_of_a_manifest_needs_no_known_types(small):
     assert '`"a"`' in render_report(odd)
 
 
-def test_pictures_of_an_earlier_report_are_removed_and_nothing_else(evaluate, invent, tmp_path):
+def test_pictures_of_an_earlier_report_are_removed_and_nothing_else(evaluate, invent, tmp_path, blank_pictures):
     """A folder used again holds the pictures of its report alone; a person's own files stay."""
     quoted = "`x`](recall-7-quoted.png) ![a](wordings-7-quoted.png)"
     first = invent("first", ["article"], needs=4)
@@ -354,7 +355,7 @@ def test_pictures_of_an_earlier_report_are_removed_and_nothing_else(evaluate, in
     assert len({path.name for path in old} - kept) == 2, "the recall and wordings plots of the first suite"
 
 
-def test_a_report_that_is_not_ours_is_replaced(small, tmp_path):
+def test_a_report_that_is_not_ours_is_replaced(small, tmp_path, blank_pictures):
     """A report.md in another encoding is no obstacle."""
     (tmp_path / "report.md").write_bytes("déjà vu\n![a](found.png)".encode("latin-1"))
     assert write_report(small, tmp_path)[0].read_text(encoding="utf-8") == GOLDEN.read_text(encoding="utf-8")

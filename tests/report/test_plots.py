@@ -135,10 +135,11 @@ def test_nothing_to_draw_is_no_picture(small, evaluate, invent):
 def test_any_size_can_be_read(suites, variants, evaluate, invent):
     """One or twenty, short names or long ones: nothing is cut off and the legend stays clear of the data."""
     plotter = Plotter(evaluate(*(invent(name, variants, needs=4) for name in suites)))
-    for figure in (plotter.draw_heat_map(), plotter.draw_recall(0), plotter.draw_wordings(0)):
+    heat, recall, wordings = plotter.draw_heat_map(), plotter.draw_recall(0), plotter.draw_wordings(0)
+    for figure in (heat, recall, wordings):
         assert_legible(figure)
-    assert len(plotter.draw_recall(0).axes[0].get_lines()) == len(variants)
-    assert len(plotter.draw_heat_map().axes[0].texts) == len(suites) * len(variants)
+    assert len(recall.axes[0].get_lines()) == len(variants)
+    assert len(heat.axes[0].texts) == len(suites) * len(variants)
 
 
 def test_long_suite_names_are_slanted_and_stay_inside(evaluate, invent):
@@ -172,11 +173,11 @@ def test_equal_lines_all_show(small):
 
 
 def test_text_from_data_is_no_formula(evaluate, invent):
-    """A dollar sign, an open brace or a backslash in a name is drawn as it stands."""
-    plotter = Plotter(evaluate(invent("$x^2$ \\frac{", ["$\\alpha$", "a_b^c"], needs=3)))
+    """A dollar sign, an open brace or a backslash in a name is drawn as it stands; what has no shape is an id."""
+    plotter = Plotter(evaluate(invent("$x^2$ \\frac{", ["$\\alpha$", "a_b^c", "\x1b\u202e\ud800\n"], needs=3)))
     figure = plotter.draw_recall(0)
     assert figure.axes[0].get_title(loc="left").startswith("$x^2$ \\frac{\n")
-    assert {line.get_label().split("  ")[0] for line in figure.axes[0].get_lines()} == {"$\\alpha$", "a_b^c"}
+    assert {line.get_label().split("  ")[0] for line in figure.axes[0].get_lines()} == {"$\\alpha$", "a_b^c", "V3"}
     for drawn in (figure, plotter.draw_wordings(0), plotter.draw_heat_map()):
         assert_legible(drawn)
         drawn.canvas.draw()
@@ -184,12 +185,10 @@ def test_text_from_data_is_no_formula(evaluate, invent):
 
 def test_names_without_a_font_are_ids_and_raise_no_warning(no_wide_font, evaluate, invent, tmp_path):
     """Without a font for them CJK names are ids in every picture; warnings are errors here."""
-    evaluation = evaluate(invent("維運", ["混合檢索", "bm25"], needs=3), invent("ops-en", ["bm25"], needs=3))
-    write_plots(evaluation, tmp_path)
-    plotter = Plotter(evaluation)
-    drawn = [
-        text.get_text() for figure in (plotter.draw_heat_map(), plotter.draw_recall(0)) for text in texts_of(figure)
-    ]
+    plotter = Plotter(evaluate(invent("維運", ["混合檢索", "bm25"], needs=3), invent("ops-en", ["bm25"], needs=3)))
+    figures = (plotter.draw_heat_map(), plotter.draw_recall(0), plotter.draw_wordings(0))
+    write_png(figures[0], tmp_path / "found.png")
+    drawn = [text.get_text() for figure in figures for text in texts_of(figure)]
     assert all(text.isascii() or text == "–" for text in drawn)
     assert any(text.startswith("S1") for text in drawn)
     assert any(text.startswith("V1") for text in drawn)
@@ -204,7 +203,7 @@ def test_a_missing_glyph_would_be_noticed():
         figure.draw_without_rendering()
 
 
-def test_files(small, tmp_path):
+def test_files(small, tmp_path, blank_pictures):
     """The plots of a report: their files, titles and suites; names from data are made safe."""
     evil = dataclasses.replace(small.suites[0], name="../a b/維")
     plots = write_plots(dataclasses.replace(small, suites=(small.suites[0], evil)), tmp_path)
