@@ -39,6 +39,31 @@ def cut_utf8(text: str, max_bytes: int) -> str:
     return data[:end].decode("utf-8", "surrogatepass")
 
 
+CLIPPED = "…"
+"""Stands where a line was cut."""
+
+
+def clip_line(line: str, start: int, end: int, max_bytes: int) -> str:
+    """The part of a line around `line[start:end]`, with `…` at each side that was cut, in at most `max_bytes`.
+
+    The whole line when it fits. A part that is itself too long shows its beginning. `max_bytes` is at least the two
+    marks and one character (10 bytes).
+    """
+    data = line.encode("utf-8", "surrogatepass")
+    if len(data) <= max_bytes:
+        return line
+    room = max_bytes - 2 * utf8_length(CLIPPED)
+    left, wanted = utf8_length(line[:start]), utf8_length(line[start:end])
+    margin = max(room - wanted, 0) // 2
+    first = max(min(left - margin, len(data) - room), 0)
+    while first < left and data[first] & 0xC0 == 0x80:  # inside a character: begin with the next one
+        first += 1
+    before = data[:first].decode("utf-8", "surrogatepass")
+    shown = cut_utf8(line[len(before) :], room)
+    after = len(before) + len(shown) < len(line)
+    return f"{CLIPPED if before else ''}{shown}{CLIPPED if after else ''}"
+
+
 def split_words(text: str) -> list[str]:
     """The runs of text between Unicode white space, in order, repeats kept."""
     return [word for word in _WHITE_SPACE_RUN.split(text) if word]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -42,3 +43,15 @@ class UnreadableFile:
 
     def __str__(self) -> str:
         return f"{self.path} ({self.reason})"
+
+
+_MAX_UNREADABLE_NAMED = 3
+
+
+def describe_unreadable(files: Sequence[UnreadableFile]) -> str:
+    """A line, with the line end before it, that names what could not be searched; empty where everything could."""
+    if not files:
+        return ""
+    named = ", ".join(str(file) for file in files[:_MAX_UNREADABLE_NAMED])
+    more = len(files) - _MAX_UNREADABLE_NAMED
+    return f"\nNot searched, unreadable: {named}{f' and {more} more' if more > 0 else ''}."

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from types import MappingProxyType
 
 from memeval.errors import UnknownNameError
+
+
+class Rule(str, Enum):
+    """How a search finds, ranks and shows."""
+
+    LITERAL = "literal"
+    """Any term of the query as a literal, by the number of distinct terms; whole regions, as far as they fit."""
+    DISCOVERY = "discovery"
+    """Words, stems, parts and character pairs by rarity; many candidates, each with the lines to know it by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +25,11 @@ class Profile:
 
     name: str
     max_inject_bytes: int
-    """Cap on the injected block, on one read and on one search, in UTF-8 bytes."""
+    """Cap on the injected block and on one read, in UTF-8 bytes."""
+    max_search_bytes: int
+    """Cap on what one search shows, in UTF-8 bytes."""
+    finds_by: Rule
+    """How a search finds, ranks and shows."""
     context_lines: int
     """Lines shown above and below each matched line."""
     max_regions: int
@@ -37,6 +51,8 @@ class Profile:
 _ARTICLE = Profile(
     name="article",
     max_inject_bytes=16 * 1024,  # sent again on every turn: about 4,000 tokens of a model's window
+    max_search_bytes=16 * 1024,
+    finds_by=Rule.LITERAL,
     context_lines=1,  # a snippet is to be recognised, the file is read in a second step
     max_regions=3,
     max_write_bytes=None,
@@ -49,6 +65,8 @@ _ARTICLE = Profile(
 _CURRENT = Profile(
     name="current",
     max_inject_bytes=32 * 1024,  # windows have grown: about 8,000 tokens
+    max_search_bytes=32 * 1024,
+    finds_by=Rule.LITERAL,
     context_lines=3,  # more of each file is seen without a second call
     max_regions=5,
     max_write_bytes=64 * 1024,  # twice what a read can give back; more is a paste by accident
@@ -58,8 +76,19 @@ _CURRENT = Profile(
     injects_by_priority=True,
 )
 
-PROFILES: Mapping[str, Profile] = MappingProxyType({"article": _ARTICLE, "current": _CURRENT})
-"""Every profile by name."""
+_MEMEVAL = replace(
+    _CURRENT,
+    name="memeval",
+    max_search_bytes=16 * 1024,  # a search is read in every turn that makes one, and sixty candidates fit
+    finds_by=Rule.DISCOVERY,
+    context_lines=1,
+    max_regions=3,
+)
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {profile.name: profile for profile in (_ARTICLE, _CURRENT, _MEMEVAL)}
+)
+"""Every profile by name. `article` and `current` are faithful to what others built; `memeval` is this engine's own."""
 
 DEFAULT_PROFILE = "current"
 

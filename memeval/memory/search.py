@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
-from typing import NamedTuple
 
-from memeval.memory.document import Document, Tier, UnreadableFile
+from memeval.memory.discovery import DiscoverySearch
+from memeval.memory.document import Document, Tier, UnreadableFile, describe_unreadable
 from memeval.memory.inject import truncate
-from memeval.memory.profile import Profile
+from memeval.memory.profile import Profile, Rule
+from memeval.memory.result import Display, DisplayedBlock, Search
 from memeval.text import cut_utf8, fold, split_lines, split_terms, split_words, utf8_length
 
 _SUMMARY_RESERVE_BYTES = 256
@@ -18,7 +19,6 @@ _SUMMARY_RESERVE_BYTES = 256
 
 _FILENAME_MATCH = "(filename match)"
 _PREVIEW_LINES = 3
-_MAX_UNREADABLE_NAMED = 3
 _SEPARATOR = "\n\n"
 
 
@@ -103,23 +103,6 @@ class SearchHit:
         return regions
 
 
-class DisplayedBlock(NamedTuple):
-    """What is displayed of one document; unpacks as a pair."""
-
-    doc_id: str
-    text: str
-    """As it stands in the displayed text: after the final cut, without the mark of the cut."""
-
-
-@dataclass(frozen=True, slots=True)
-class Display:
-    """What a search shows, and which part of it belongs to which document."""
-
-    text: str
-    blocks: tuple[DisplayedBlock, ...]
-    """In order. A document counts as displayed only when the whole heading of its block survived the cap."""
-
-
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Everything one search found, at any depth; `render`, `text` and `display` put it under a cap."""
@@ -148,17 +131,17 @@ class SearchResult:
     def display(self, max_bytes: int | None = None) -> Display:
         """The same text as `text(max_bytes)`, with the documents displayed in it."""
         if not self.hits:
-            sentence = f"No matches for '{self.query}'.{self._unreadable_note()}"
+            sentence = f"No matches for '{self.query}'.{describe_unreadable(self.unreadable)}"
             return Display(truncate(sentence, self._cap(max_bytes)), ())
         text, blocks = self._render(max_bytes)
         return Display(text, blocks)
 
     def _cap(self, max_bytes: int | None) -> int:
-        return self.profile.max_inject_bytes if max_bytes is None else max_bytes
+        return self.profile.max_search_bytes if max_bytes is None else max_bytes
 
     def _render(self, max_bytes: int | None) -> tuple[str, tuple[DisplayedBlock, ...]]:
         cap = self._cap(max_bytes)
-        note = self._unreadable_note()
+        note = describe_unreadable(self.unreadable)
         parts = self._fit(cap - _SUMMARY_RESERVE_BYTES - utf8_length(note))
         shown = self.hits[: len(parts)]
         counts = " ".join(f"{term}({count})" for term, count in self.terms)
@@ -191,12 +174,12 @@ class SearchResult:
             blocks.append(block)
         return blocks
 
-    def _unreadable_note(self) -> str:
-        if not self.unreadable:
-            return ""
-        named = ", ".join(str(file) for file in self.unreadable[:_MAX_UNREADABLE_NAMED])
-        more = len(self.unreadable) - _MAX_UNREADABLE_NAMED
-        return f"\nNot searched, unreadable: {named}{f' and {more} more' if more > 0 else ''}."
+
+def open_search(documents: Sequence[Document], profile: Profile, unreadable: Iterable[UnreadableFile] = ()) -> Search:
+    """A search over the documents by the rule of the profile."""
+    if profile.finds_by is Rule.DISCOVERY:
+        return DiscoverySearch(documents, profile, unreadable)
+    return Searcher(documents, profile, unreadable)
 
 
 class Searcher:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from memeval.errors import MemoryStoreError, UnreadableFileError
 from memeval.memory.disk import lock_store
-from memeval.memory.search import SearchResult
+from memeval.memory.result import Result
 from memeval.text import cut_utf8, fold, split_terms, utf8_length
 
 LOG_FILE = "searchlog.jsonl"
@@ -142,7 +142,7 @@ class SearchLog:
         return self.path.with_name(f"{self.path.name}.1")
 
     def record_search(
-        self, result: SearchResult, *, time: datetime, scope: str | None, max_bytes: int | None = None
+        self, result: Result, *, time: datetime, scope: str | None, max_bytes: int | None = None
     ) -> None:
         """Add a search. `max_bytes` is the cap its text was displayed under; None = the profile's."""
         display = result.display(max_bytes)

@@ -23,7 +23,8 @@ from memeval.memory.layout import (
     read_documents,
 )
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
-from memeval.memory.search import Searcher, SearchResult
+from memeval.memory.result import Result
+from memeval.memory.search import open_search
 from memeval.memory.searchlog import SearchLog, open_search_log
 from memeval.text import cut_utf8, split_words, utf8_length
 
@@ -155,14 +156,14 @@ class Memory:
             raise unreadable_error(unreadable)
         return tuple(documents)
 
-    def search(self, query: str, *, max_bytes: int | None = None) -> SearchResult:
+    def search(self, query: str, *, max_bytes: int | None = None) -> Result:
         """What the store holds on a query; files that cannot be read are named in the result, the others searched.
 
         `max_bytes` is for the search log alone: the cap that the result is going to be shown under, None = the
         profile's.
         """
         documents, unreadable = read_documents(self._layout, shown_root=self._layout.root)
-        result = Searcher(documents, self.profile, unreadable).search(query)
+        result = open_search(documents, self.profile, unreadable).search(query)
         if self._search_log is not None:
             scope = self._layout.project
             self._search_log.record_search(result, time=self._moment(), scope=scope, max_bytes=max_bytes)

@@ -7,12 +7,11 @@ from typing import Protocol
 
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit
-from memeval.text import cut_utf8, split_lines, utf8_length
+from memeval.text import clip_line, split_lines, utf8_length
 
 MAX_EXCERPT_BYTES = 240
 """Enough to recognise a file by: the line and its neighbours, or 80 Han characters."""
 
-CLIPPED = "…"
 _SEPARATOR = "\n\n"
 
 
@@ -89,27 +88,6 @@ class Cut:
             lines = split_lines(self._documents[doc_id].text)
             self._lines[doc_id] = lines, [self._terms.of_line(line) for line in lines]
         return self._lines[doc_id]
-
-
-def clip_line(line: str, start: int, end: int, max_bytes: int) -> str:
-    """The part of a line around `line[start:end]`, with `…` at each side that was cut, in at most `max_bytes`.
-
-    The whole line when it fits. A part that is itself too long shows its beginning. `max_bytes` is at least the two
-    marks and one character (10 bytes).
-    """
-    data = line.encode("utf-8", "surrogatepass")
-    if len(data) <= max_bytes:
-        return line
-    room = max_bytes - 2 * utf8_length(CLIPPED)
-    left, wanted = utf8_length(line[:start]), utf8_length(line[start:end])
-    margin = max(room - wanted, 0) // 2
-    first = max(min(left - margin, len(data) - room), 0)
-    while first < left and data[first] & 0xC0 == 0x80:  # inside a character: begin with the next one
-        first += 1
-    before = data[:first].decode("utf-8", "surrogatepass")
-    shown = cut_utf8(line[len(before) :], room)
-    after = len(before) + len(shown) < len(line)
-    return f"{CLIPPED if before else ''}{shown}{CLIPPED if after else ''}"
 
 
 def _mark_omitted(count: int) -> str:

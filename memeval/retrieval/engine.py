@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memeval.memory.document import Document
 from memeval.memory.profile import Profile
-from memeval.memory.search import Searcher
+from memeval.memory.search import open_search
 from memeval.retrieval.base import Answer, Block, Hit
 
 
@@ -14,7 +14,7 @@ class EngineRetriever:
     """One profile of the engine. Its order is a tuple of keys, so a hit scores n - rank + 1 over all that matched."""
 
     def __init__(self, documents: Sequence[Document], profile: Profile) -> None:
-        self._searcher = Searcher(documents, profile)
+        self._searcher = open_search(documents, profile)
 
     def search(self, query: str) -> Answer:
         """What the engine matched and what its search tool shows, the sentence for no match included."""

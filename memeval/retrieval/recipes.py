@@ -72,7 +72,8 @@ def _describe_engine(profile: str) -> dict[str, str | int | float]:
     limits = PROFILES[profile]
     return {
         "profile": profile,
-        "max_bytes": limits.max_inject_bytes,
+        "max_bytes": limits.max_search_bytes,
+        "finds_by": limits.finds_by.value,
         "context_lines": limits.context_lines,
         "max_regions": limits.max_regions,
     }
@@ -93,6 +94,14 @@ VARIANTS: tuple[Variant, ...] = (
         source="zerostack memory, its later form",
         build=partial(build_engine, profile="current"),
         configuration=_describe_engine("current"),
+        default=True,
+    ),
+    Variant(
+        name="memeval",
+        description="words, stems, parts and character pairs by rarity; many candidates in 16 KiB",
+        source="this engine's own profile; memeval/memory/ranking.py",
+        build=partial(build_engine, profile="memeval"),
+        configuration=_describe_engine("memeval"),
         default=True,
     ),
     Variant(

@@ -191,7 +191,7 @@ def test_reading(desk, profile):
 
 def test_an_unknown_profile_names_the_known_ones(tmp_path):
     """And the nearest."""
-    with pytest.raises(UnknownNameError, match=r"'artikel'; known: article, current\. Did you mean 'article'"):
+    with pytest.raises(UnknownNameError, match=r"'artikel'; known: article, current, memeval\. Did you mean 'article'"):
         Memory(tmp_path, profile="artikel")
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from memeval.memory.document import Document, Tier
 from memeval.retrieval.base import Hit, check_answer
-from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, clip_line
+from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
+from memeval.text import clip_line
 from memeval.retrieval.lexical import LiteralTerms
 from memeval.retrieval.tokens import TokenTerms
 from memeval.text import utf8_length

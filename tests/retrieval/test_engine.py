@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memeval.memory.profile import PROFILES
-from memeval.memory.search import Searcher
+from memeval.memory.search import open_search
 from memeval.retrieval.engine import EngineRetriever
 from memeval.text import utf8_length
 
@@ -13,7 +13,7 @@ from memeval.text import utf8_length
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
 def test_order_and_text_are_the_engines(profile, documents):
     """Hits in the engine's order with scores from n down to 1; the text is what its search tool says."""
-    retriever, searcher = EngineRetriever(documents, profile), Searcher(documents, profile)
+    retriever, searcher = EngineRetriever(documents, profile), open_search(documents, profile)
     for query in ("port conflict", "6380 設定", "redis", "nowhere"):
         answer, result = retriever.search(query), searcher.search(query)
         assert [hit.doc_id for hit in answer.hits] == [hit.doc_id for hit in result.hits]

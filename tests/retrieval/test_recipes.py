@@ -14,8 +14,18 @@ def names(variants):
 
 def test_the_registry_in_the_order_tables_show_it():
     """Engines, then other searches, then controls; every name once."""
-    assert names(VARIANTS) == ["article", "current", "grep", "bm25", "random", "recency", "filename", "oracle"]
-    assert names(default_variants()) == ["article", "current", "grep", "bm25"]
+    assert names(VARIANTS) == [
+        "article",
+        "current",
+        "memeval",
+        "grep",
+        "bm25",
+        "random",
+        "recency",
+        "filename",
+        "oracle",
+    ]
+    assert names(default_variants()) == ["article", "current", "memeval", "grep", "bm25"]
 
 
 def test_a_variant_is_found_by_its_name():
