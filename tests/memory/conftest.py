@@ -44,6 +44,12 @@ def desk(tmp_path) -> Desk:
     return Desk(tmp_path / "store")
 
 
+@pytest.fixture
+def desks(tmp_path) -> dict[str, Desk]:
+    """A store for each profile, in one folder."""
+    return {name: Desk(tmp_path / name) for name in ("article", "current")}
+
+
 @pytest.fixture(params=["article", "current"])
 def profile(request) -> str:
     """Each profile in turn."""

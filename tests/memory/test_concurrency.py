@@ -16,12 +16,13 @@ ROUNDS = 5
 WRITER = """
 import sys
 from memeval.memory import Memory
-root, project, profile, number = sys.argv[1:]
-memory = Memory(root, project=project, today="2026-07-03", profile=profile)
+root, project, number, *profiles = sys.argv[1:]
+memories = [Memory(f"{root}/{name}", project=project, today="2026-07-03", profile=name) for name in profiles]
 print("ready", flush=True)
 for line in sys.stdin:
-    for target in ("daily", "long_term"):
-        memory.write(target, f"- w{number} round {line.strip()}\\n", "append")
+    for memory in memories:
+        for target in ("daily", "long_term"):
+            memory.write(target, f"- w{number} round {line.strip()}\\n", "append")
     print("done", flush=True)
 """
 
@@ -30,11 +31,11 @@ def expected(rounds):
     return sorted(f"- w{number} round {turn}" for number in range(WRITERS) for turn in range(rounds))
 
 
-def test_processes_lose_no_line(desk, profile):
-    """Twenty processes, five rounds, a log and long-term memory: as many whole, distinct lines as calls."""
+def test_processes_lose_no_line(desks, tmp_path):
+    """Twenty processes, five rounds, a log and long-term memory of each profile: as many whole lines as calls."""
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(desk.root), PROJECT, profile, str(number)],
+            [sys.executable, "-c", WRITER, str(tmp_path), PROJECT, str(number), *desks],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -51,9 +52,10 @@ def test_processes_lose_no_line(desk, profile):
     finally:
         for process in processes:
             process.communicate()
-    for file in (desk.daily / "2026-07-03.md", desk.long_term):
-        assert sorted(file.read_text().splitlines()) == expected(ROUNDS)
-    assert sorted(desk.files()) == ["MEMORY.md", f"projects/{PROJECT}/daily/2026-07-03.md"]
+    for desk in desks.values():
+        for file in (desk.daily / "2026-07-03.md", desk.long_term):
+            assert sorted(file.read_text().splitlines()) == expected(ROUNDS)
+        assert sorted(desk.files()) == ["MEMORY.md", f"projects/{PROJECT}/daily/2026-07-03.md"]
 
 
 @pytest.mark.parametrize("target", ["daily", "long_term", "scratchpad"])
