@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from memeval.statistics.intervals import (
     Cluster,
@@ -34,6 +33,8 @@ NEEDS = st.lists(
 @given(COUNTS)
 def test_both_intervals_equal_scipy(count):
     """Wilson and Clopper-Pearson agree with an independent implementation to 1e-9."""
+    from scipy.stats import binomtest  # takes a second to load
+
     test = binomtest(*count)
     for ours, method in ((wilson(*count), "wilson"), (clopper_pearson(*count), "exact")):
         theirs = test.proportion_ci(0.95, method=method)
