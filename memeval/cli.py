@@ -6,7 +6,6 @@ Only here and in its siblings on this floor does anything print, exit, or look a
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,28 +15,13 @@ from memeval.cli_corpus import corpus_group
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_memory import memory_group
-from memeval.cli_run import EXIT_HARNESS_ERROR, report, run, show_progress
-from memeval.errors import MemevalError
+from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
+from memeval.cli_process import Program, echo, quote_argument
+from memeval.cli_run import report, run, show_progress
+from memeval.memory.disk import replace_file
 
 
-class MainGroup(click.Group):
-    """A group that turns the package's own errors, and the system's, into one line on stderr and exit code 2."""
-
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
-        """What the verb returns; exits with 2 on an error of the package."""
-        try:
-            return super().invoke(ctx)
-        except MemevalError as error:
-            click.echo(f"memeval: {error}", err=True)
-        except BrokenPipeError:
-            raise  # click ends quietly when the reader of a pipe has gone
-        except OSError as error:
-            place = f"{error.filename}: " if error.filename else ""
-            click.echo(f"memeval: {place}{error.strerror or error}", err=True)
-        return ctx.exit(EXIT_HARNESS_ERROR)
-
-
-@click.group(cls=MainGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(memeval.__version__, prog_name="memeval")
 def main() -> None:
     """Can an agent find what its Markdown memory knows? Measure it.
@@ -48,7 +32,13 @@ def main() -> None:
     memeval run --bundled               the corpora that come with memeval
     memeval memory search "port clash" --root ~/notes --project shop-1a2b3c4d
 
-    Exit codes: 0 clean, 1 a must-find need is lost (with --fail-on-must-find), 2 bad input or ungradable.
+    \b
+    Exit codes:
+      0    clean
+      1    a must-find need is lost (run --fail-on-must-find), or an error was found (corpus lint)
+      2    bad input, something ungradable, output that could not be written, or a fault of memeval
+      130  stopped by the keyboard (Ctrl-C)
+      141  the reader of the output has gone, as in `memeval variants | head -1`
     """
 
 
@@ -59,15 +49,15 @@ for command in (run, report, import_benchmark, corpus_group, memory_group):
 
 
 @main.command()
-@click.argument("store", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("store", type=Place(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "-o",
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Place(dir_okay=False, path_type=Path),
     help="The suite file to write. Default: NAME.recall.yaml here.",
 )
-@click.option("--name", help="Name of the suite. Default: the store's folder name.")
-@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--name", type=SuiteName(), help="Name of the suite. Default: the store's folder name.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 @click.option("--force", is_flag=True, help="Overwrite the suite file if it exists.")
 def init(store: Path, out: Path | None, name: str | None, project: str | None, force: bool) -> None:
     """Write a first suite for a memory STORE you already have, with checked paths.
@@ -89,21 +79,19 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
         raise click.UsageError(f"--out {target}: a suite file ends in {SUITE_ENDING}")
     if target.exists() and not force:
         raise click.UsageError(f"{target} exists; choose another --out, or --force to overwrite it")
+    check_target(target)
     text = build_starter(store, name=title, project=project, suite_path=target)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    replace_file(target, text, str(target))
     suite = load_suite(target)
     searched, needs = count(len(suite.corpus.documents), "file"), count(len(suite.needs), "need")
-    click.echo(f"{target}: {searched} searched, {needs} to start from")
-    click.echo("Replace the wordings with what you would really ask, then:")
-    click.echo(f"  memeval run {target}")
+    echo(f"{target}: {searched} searched, {needs} to start from")
+    echo("Replace the wordings with what you would really ask, then:")
+    echo(f"  memeval run {quote_argument(target)}")
 
 
 @main.command()
-@click.argument("suite")
-@click.option(
-    "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write to."
-)
+@click.argument("suite", type=Place())
+@click.option("-o", "--out", type=Place(file_okay=False, path_type=Path), required=True, help="Folder to write to.")
 @click.option(
     "--format",
     "form",
@@ -116,6 +104,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     "-v",
     "--variant",
     "variants",
+    type=TEXT,
     multiple=True,
     metavar="NAME",
     help="With --format trec: whose runs. Default: article, current, grep, bm25.",
@@ -125,10 +114,10 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Ranks per query in a run file.",
+    help="With --format trec: ranks per query in a run file.",
 )
-@click.option("--split", help="Which qrels file of a BEIR folder.")
-@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 def export(
     suite: str,
     out: Path,
@@ -146,12 +135,19 @@ def export(
     """
     from memeval.bench.suite import load_suite
 
+    if form == "beir":
+        for option, name in (("--variant", "variants"), ("--depth", "depth")):
+            if is_given(name):
+                raise click.UsageError(
+                    f"{option} changes nothing without --format trec; a BEIR folder holds no rankings"
+                )
+    refuse_idle_reading([Path(suite)], split=split, project=project)
     loaded = load_suite(suite, split=split, project=project)
     if form == "beir":
         from memeval.testbed.beir import export_beir
 
         export_beir(loaded, out)
-        click.echo(f"{out}/: corpus.jsonl, queries.jsonl, qrels/test.tsv")
+        echo(f"{out}/: corpus.jsonl, queries.jsonl, qrels/test.tsv")
         return
     from memeval.bench.run import evaluate
     from memeval.bench.trecfiles import export_runs
@@ -160,7 +156,7 @@ def export(
     with show_progress() as progress:
         evaluation = evaluate([loaded], select_variants(variants), ks=(), depth=depth, progress=progress)
     written = export_runs(loaded, evaluation, out)
-    click.echo(f"{out}/: {', '.join(path.name for path in written)}")
+    echo(f"{out}/: {', '.join(path.name for path in written)}")
 
 
 @main.command()
@@ -175,7 +171,7 @@ def variants() -> None:
     width = max(len(variant.name) for variant in VARIANTS)
     for variant in VARIANTS:
         mark = "control" if variant.control else "default" if variant.default else ""
-        click.echo(f"{variant.name:<{width}}  {mark:<7}  {variant.description} ({variant.source})")
+        echo(f"{variant.name:<{width}}  {mark:<7}  {variant.description} ({variant.source})")
 
 
 if __name__ == "__main__":

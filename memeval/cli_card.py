@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memeval.cli_parameters import Place
+from memeval.cli_process import echo
+
 if TYPE_CHECKING:
     from memeval.testbed.needs import Suite
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=Place(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--suite",
     "suite_paths",
+    type=Place(),
     multiple=True,
     metavar="SUITE",
     help="A suite on one of the corpora. Repeatable. Default: those below queries/ that are named as a corpus folder.",
@@ -40,10 +44,10 @@ def card(paths: tuple[Path, ...], suite_paths: tuple[str, ...], write: bool) -> 
     suites = load_named(suite_paths, roots) if suite_paths else find_own(roots)
     texts = {path: read_card(path, suites) for path in paths}
     if not write:
-        click.echo("\n".join(texts.values()), nl=False)
+        echo("\n".join(texts.values()), end="")
         return
     for path, text in texts.items():
-        click.echo(write_card(path, text))
+        echo(str(write_card(path, text)))
 
 
 def load_named(suite_paths: Sequence[str], roots: Sequence[Path]) -> list[Suite]:
@@ -72,5 +76,5 @@ def find_own(roots: Sequence[Path]) -> list[Suite]:
     suites = [load_suite(path) for path in find_suites("queries") if path.name in names]
     for root in roots:
         if not any(lies_on(suite, root) for suite in suites):
-            click.echo(f"{root}: no suite below queries/ has its name and asks it; name one with --suite", err=True)
+            echo(f"{root}: no suite below queries/ has its name and asks it; name one with --suite", err=True)
     return suites

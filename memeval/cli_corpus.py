@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memeval.cli_parameters import TEXT, Place, refuse_idle_reading
+from memeval.cli_process import EXIT_REGRESSION, echo, echo_json
+
 if TYPE_CHECKING:
     from memeval.testbed.lint import Finding
     from memeval.testbed.needs import Suite
-
-EXIT_ERRORS_FOUND = 1
 
 
 @click.group(name="corpus")
@@ -28,14 +29,14 @@ def corpus_group() -> None:
 
 
 @corpus_group.command()
-@click.argument("suites", nargs=-1, metavar="[SUITE | BEIR_DIR | FOLDER]...")
+@click.argument("suites", nargs=-1, type=Place(), metavar="[SUITE | BEIR_DIR | FOLDER]...")
 @click.option("--bundled", is_flag=True, help="Check the suites that come with memeval, wherever you are.")
 @click.option(
     "-k", "--k", "ks", multiple=True, type=click.IntRange(min=1), help="Cutoff to judge. Default: 1, 3, 5, 10."
 )
 @click.option("--aliases", "with_aliases", is_flag=True, help="Let a file's words include its aliases in aliases.yaml.")
-@click.option("--split", help="Which qrels file of a BEIR folder, without its ending.")
-@click.option("--project", help="Project slug, for a store with several.")
+@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def lint(
     suites: tuple[str, ...],
@@ -65,8 +66,10 @@ def lint(
             raise click.UsageError("there is no queries/ folder here; name a suite, a BEIR folder, or use --bundled")
         paths = ["queries"]
     places = (*(expand_paths(tuple(paths)) if paths else ()), *(bundled_suites() if bundled else ()))
+    places = tuple(dict.fromkeys(places))
+    refuse_idle_reading(places, split=split, project=project)
     reports: list[tuple[Suite, tuple[Finding, ...], Mapping[str, str]]] = []
-    for place in dict.fromkeys(places):
+    for place in places:
         suite = load_suite(place, split=split, project=project)
         aliases = read_overlay(suite.corpus) if with_aliases else {}
         reports.append((suite, lint_suite(suite, aliases, ks or DEFAULT_KS), compute_kinds(suite, aliases)))
@@ -74,21 +77,21 @@ def lint(
     drift = [message for folder in folders for message in check_ledger(folder)]
     errors = len(drift) + sum(finding.severity == ERROR for _, findings, _ in reports for finding in findings)
     if as_json:
-        click.echo(json.dumps(describe_reports(reports, drift), ensure_ascii=False, allow_nan=False))
+        echo_json(json.dumps(describe_reports(reports, drift), ensure_ascii=False, allow_nan=False))
     else:
         for suite, findings, kinds in reports:
             for finding in findings:
-                click.echo(str(finding))
-            click.echo(summarise_suite(suite, findings, kinds))
+                echo(str(finding))
+            echo(summarise_suite(suite, findings, kinds))
         for message in drift:
-            click.echo(f"{message} [coverage]")
+            echo(f"{message} [coverage]")
     if errors:
-        raise click.exceptions.Exit(EXIT_ERRORS_FOUND)
+        raise click.exceptions.Exit(EXIT_REGRESSION)
 
 
 @corpus_group.command()
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--project", help="Project slug, for a store with several.")
+@click.argument("path", type=Place(path_type=Path))
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 def describe(path: Path, project: str | None) -> None:
     """Say what the memory store at PATH is: its kind, files by tier, bytes, scripts, dates, near-duplicates, aliases.
 
@@ -102,7 +105,7 @@ def describe(path: Path, project: str | None) -> None:
     from memeval.testbed.description import describe_corpus, render_description
 
     corpus = load_corpus(path, project=project)
-    click.echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
+    echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
 
 
 def check_ledger(folder: Path) -> tuple[str, ...]:
@@ -119,17 +122,17 @@ def check_ledger(folder: Path) -> tuple[str, ...]:
 
 def summarise_suite(suite: Suite, findings: Iterable[Finding], kinds: Mapping[str, str]) -> str:
     """One line about a suite: what there is, how free wordings meet their files, how many findings."""
+    from memeval.report.notation import count
     from memeval.testbed.lint import ERROR, UNSEEN_WORDS
 
     queries = suite.queries()
     free = [kinds[query.id] for query in queries if query.wording.elicited == "free" and query.id in kinds]
     unseen = f", {free.count(UNSEEN_WORDS)} of {len(free)} free ones share no word with the answer" if free else ""
     severities = [finding.severity for finding in findings]
-    found = f"{severities.count(ERROR)} errors, {len(severities) - severities.count(ERROR)} warnings"
-    return (
-        f"{suite.path}: {len(suite.needs)} needs, {len(queries)} wordings over {len(suite.corpus.documents)} files"
-        f"{unseen}: {found}"
-    )
+    errors = severities.count(ERROR)
+    found = f"{count(errors, 'error')}, {count(len(severities) - errors, 'warning')}"
+    asked = f"{count(len(suite.needs), 'need')}, {count(len(queries), 'wording')}"
+    return f"{suite.path}: {asked} over {count(len(suite.corpus.documents), 'file')}{unseen}: {found}"
 
 
 def describe_reports(

@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from memeval.cli_parameters import TEXT, Place, SuiteName
+from memeval.cli_process import echo, quote_argument
+
 Verb = Callable[..., None]
 
 NUMBERS: tuple[tuple[str, int | float, str], ...] = (
@@ -40,12 +43,16 @@ def number_options(verb: Verb) -> Verb:
 @click.command()
 @click.option("--documents", type=int, required=True, help="Files a search sees, 10 to 100,000.")
 @click.option("--needs", type=int, required=True, help="Needs, 1 to 20,000.")
-@click.option("--languages", default="en", show_default=True, metavar="LIST", help="Of en,zh,ja,ko, with commas.")
+@click.option(
+    "--languages", type=TEXT, default="en", show_default=True, metavar="LIST", help="Of en,zh,ja,ko, with commas."
+)
 @number_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed is another world.")
-@click.option("--name", default="generated", show_default=True, help="Name of the suite and its corpus.")
 @click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder to write to: a new or an empty one."
+    "--name", type=SuiteName(), default="generated", show_default=True, help="Name of the suite and its corpus."
+)
+@click.option(
+    "-o", "--out", required=True, type=Place(path_type=Path), help="Folder to write to: a new or an empty one."
 )
 def generate(languages: str, seed: int, out: Path, **numbers: Any) -> None:  # noqa: ANN401
     """Generate a store of made-up files with needs, sessions and the truth about them.
@@ -56,6 +63,7 @@ def generate(languages: str, seed: int, out: Path, **numbers: Any) -> None:  # n
     memeval corpus generate --documents 1000 --needs 200 --languages en,zh --out /tmp/world
     memeval run /tmp/world/generated.recall.yaml
     """
+    from memeval.report.notation import count
     from memeval.testbed.generator import Parameters, generate_world, write_world
 
     chosen = tuple(language.strip() for language in languages.split(","))
@@ -63,13 +71,15 @@ def generate(languages: str, seed: int, out: Path, **numbers: Any) -> None:  # n
     suite_path = write_world(world, out)
     rates = world.truth.rates["all"]
     searches = sum(len(attempt.searches) for session in world.sessions for attempt in session.attempts)
-    click.echo(
-        f"{out}/: {len(world.suite.corpus.documents)} files, {len(world.suite.needs)} needs "
-        f"({rates.unanswerable} with nothing stored), {len(world.sessions)} sessions with {searches} searches"
+    files, needs = count(len(world.suite.corpus.documents), "file"), count(len(world.suite.needs), "need")
+    sessions = count(len(world.sessions), "session")
+    echo(
+        f"{out}/: {files}, {needs} ({rates.unanswerable:,} with nothing stored), "
+        f"{sessions} with {count(searches, 'search', 'searches')}"
     )
-    click.echo(
-        f"Of {rates.needs} needs with an answer, literal words miss {rates.missed_first} at first; "
-        f"a rewording finds {rates.found_later} of them, {rates.zero_overlap} without a word of the first."
+    echo(
+        f"Of {count(rates.needs, 'need')} with an answer, literal words miss {rates.missed_first:,} at first; "
+        f"a rewording finds {rates.found_later:,} of them, {rates.zero_overlap:,} without a word of the first."
     )
-    click.echo("truth.json says which, and what it would take. To run it:")
-    click.echo(f"  memeval run {suite_path}")
+    echo("truth.json says which, and what it would take. To run it:")
+    echo(f"  memeval run {quote_argument(suite_path)}")

@@ -6,24 +6,28 @@ from pathlib import Path
 
 import click
 
+from memeval.cli_parameters import TEXT, Place
+from memeval.cli_process import echo, quote_argument
+
 
 @click.command(name="import")
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--licence", required=True, help="One line, shown in every report: the licence and whose work it is.")
+@click.argument("path", type=Place(exists=True, path_type=Path))
+@click.option(
+    "--licence", type=TEXT, required=True, help="One line, shown in every report: the licence and whose work it is."
+)
 @click.option(
     "--format",
     "form",
+    type=TEXT,
     metavar="NAME",
     help="locomo, longmemeval, squad, beir, trec or paraphrases. Default: by content.",
 )
-@click.option("--name", help="Name of the suite; of several, how their names begin.")
-@click.option("--lang", help="Language of the wordings, e.g. en or zh-Hant.")
-@click.option("--corpus", type=click.Path(exists=True, path_type=Path), help="Documents, for a format without any.")
-@click.option("--topics", type=click.Path(exists=True, path_type=Path), help="Query texts, for trec.")
-@click.option("--split", help="Which qrels file, for beir.")
-@click.option(
-    "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to write to."
-)
+@click.option("--name", type=TEXT, help="Name of the suite; of several, how their names begin.")
+@click.option("--lang", type=TEXT, help="Language of the wordings, e.g. en or zh-Hant.")
+@click.option("--corpus", type=Place(exists=True, path_type=Path), help="Documents, for a format without any.")
+@click.option("--topics", type=Place(exists=True, path_type=Path), help="Query texts, for trec.")
+@click.option("--split", type=TEXT, help="Which qrels file, for beir.")
+@click.option("-o", "--out", required=True, type=Place(file_okay=False, path_type=Path), help="Folder to write to.")
 def import_benchmark(
     path: Path,
     licence: str,
@@ -48,9 +52,10 @@ def import_benchmark(
     options = ImportOptions(name=name, lang=lang, corpus=corpus, topics=topics, split=split)
     imported = importer.load(path, licence=licence, options=options)
     written = write_imported(imported, out)
-    click.echo(f"{path}: {importer.name}, {count(len(imported.suites), 'suite')}, licence: {imported.licence}")
+    echo(f"{path}: {importer.name}, {count(len(imported.suites), 'suite')}, licence: {imported.licence}")
     for suite in imported.suites:
-        click.echo(f"  {suite.name}: {len(suite.corpus.documents):,} documents, {len(suite.queries()):,} queries")
+        documents = count(len(suite.corpus.documents), "document")
+        echo(f"  {suite.name}: {documents}, {count(len(suite.queries()), 'query', 'queries')}")
     for dropped in imported.dropped:
-        click.echo(f"  left out of {dropped}")
-    click.echo(f"{out}/: {count(len(written), 'folder')}; memeval run {out / imported.suites[0].name}")
+        echo(f"  left out of {dropped}")
+    echo(f"{out}/: {count(len(written), 'folder')}; memeval run {quote_argument(out / imported.suites[0].name)}")

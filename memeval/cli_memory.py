@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from memeval.cli_parameters import TEXT, Place, is_given
+from memeval.cli_process import echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
@@ -30,14 +31,20 @@ STORE_OPTIONS: tuple[Callable[[Verb], Verb], ...] = (
         show_default=True,
         help="Generation of the engine.",
     ),
-    click.option("--today", metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
-    click.option("--cwd", metavar="DIR", help="Take the project of this working directory instead of naming a slug."),
+    click.option("--today", type=TEXT, metavar="YYYY-MM-DD", help="The day to act on. Default: the local date."),
+    click.option(
+        "--cwd",
+        type=Place(),
+        metavar="DIR",
+        help="Take the project of this working directory instead of naming a slug.",
+    ),
     click.option(
         "--project",
+        type=TEXT,
         metavar="SLUG",
         help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable.",
     ),
-    click.option("--root", required=True, type=click.Path(file_okay=False), help="Folder of the memory store."),
+    click.option("--root", required=True, type=Place(file_okay=False), help="Folder of the memory store."),
 )
 """Which store is meant, and how to answer; the same for every verb."""
 
@@ -86,7 +93,7 @@ def open_log(root: str) -> SearchLog:
     return SearchLog(
         Path(root, LOG_FILE),
         salt=salt,
-        on_problem=lambda problem: click.echo(f"memeval: warning: {problem}", err=True),
+        on_problem=lambda problem: echo(f"memeval: warning: {problem}", err=True),
     )
 
 
@@ -94,15 +101,18 @@ def warn_of_nothing(root: str, project: str | None) -> None:
     """Say on stderr that there is no such store or project yet, which is more often a typing error than a first use."""
     projects = list_projects(root)
     if not Path(root).is_dir():
-        click.echo(f"memeval: note: there is no store at {root} yet", err=True)
+        echo(f"memeval: note: there is no store at {root} yet", err=True)
     elif project is not None and project not in projects:
         known = ", ".join(projects) or "none"
-        click.echo(f"memeval: note: the store has no project {project!r} yet; known: {known}", err=True)
+        echo(f"memeval: note: the store has no project {project!r} yet; known: {known}", err=True)
 
 
 def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
     """Print what a person reads, or the values as one JSON object."""
-    click.echo(json.dumps(values, ensure_ascii=False, allow_nan=False) if as_json else shown)
+    if as_json:
+        echo_json(json.dumps(values, ensure_ascii=False, allow_nan=False))
+    else:
+        echo(shown)
 
 
 @click.group(name="memory")
@@ -117,28 +127,31 @@ def memory_group() -> None:
 # "- [ ] rotate keys" is content, though it begins like an option.
 @memory_group.command(context_settings={"ignore_unknown_options": True})
 @click.argument("target", type=click.Choice(TARGETS))
-@click.argument("content", required=False)
-@click.option("--name", help="Name of the note, for target note.")
+@click.argument("content", required=False, type=TEXT)
+@click.option("--name", type=TEXT, help="Name of the note, for target note.")
 @click.option("--mode", type=click.Choice(["append", "overwrite"]), default="append", show_default=True)
 @store_options
 def write(target: str, content: str | None, name: str | None, mode: str, as_json: bool, **where: Any) -> None:  # noqa: ANN401
-    """Write CONTENT (standard input without it) to a tier.
+    """Write CONTENT (standard input without it, line ends as they come) to a tier.
+
+    CONTENT may begin with a dash. Where it is the name of an option, put the options first and -- before it.
 
     \b
     memeval memory write note "Redis listens on 6380." --name redis --root ~/mem --project shop-1a2b3c4d
+    memeval memory write daily --root ~/mem --project shop-1a2b3c4d -- --json
     """
-    if content is None:
-        with click.open_file("-", encoding="utf-8") as stdin:
-            content = stdin.read()
+    content = read_input() if content is None else content
     message = open_store(**where).write(target, content, mode=mode, name=name)
     emit(message, as_json, {"message": message})
 
 
 @memory_group.command()
 @click.argument("target", type=click.Choice(TARGETS))
-@click.option("--old", help="Text to replace; it must stand exactly once. Without it a whole note is deleted.")
-@click.option("--new", default="", help="What to put in its place.")
-@click.option("--name", help="Name of the note, or the date of an earlier daily log.")
+@click.option(
+    "--old", type=TEXT, help="Text to replace; it must stand exactly once. Without it a whole note is deleted."
+)
+@click.option("--new", type=TEXT, default="", help="What to put in its place.")
+@click.option("--name", type=TEXT, help="Name of the note, or the date of an earlier daily log.")
 @store_options
 def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Replace text that stands exactly once, or delete a note.
@@ -146,13 +159,15 @@ def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool
     \b
     memeval memory edit note --name redis --old 6380 --new 6390 --root ~/mem --project shop-1a2b3c4d
     """
+    if old is None and is_given("new"):
+        raise click.UsageError("--new needs --old, the text it replaces; without both the whole note is deleted")
     message = open_store(**where).edit(target, old, new, name=name)
     emit(message, as_json, {"message": message})
 
 
 @memory_group.command()
-@click.argument("source")
-@click.option("--name", help="Name of the note, or the date of a daily log.")
+@click.argument("source", type=TEXT)
+@click.option("--name", type=TEXT, help="Name of the note, or the date of a daily log.")
 @LOG_OPTION
 @store_options
 def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
@@ -165,20 +180,24 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
     emit(text, as_json, {"text": text})
 
 
-@memory_group.command()
-@click.argument("query")
+# "--lf" is a word that files hold, though it begins like an option.
+@memory_group.command(context_settings={"ignore_unknown_options": True})
+@click.argument("query", type=TEXT)
 @click.option("--max-bytes", type=click.IntRange(min=1), help="Cap on the text. Default: the profile's.")
 @LOG_OPTION
 @store_options
 def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Find the files that hold any word of QUERY.
 
+    QUERY may begin with a dash. Where it is the name of an option, put the options first and -- before it.
+
     \b
     memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
+    memeval memory search --root ~/mem --project shop-1a2b3c4d -- --json
     """
     result = open_store(**where, to_read=True).search(query, max_bytes=max_bytes)
     if not as_json:
-        click.echo(result.text(max_bytes))
+        echo(result.text(max_bytes))
         return
     hits = [
         {
@@ -219,4 +238,4 @@ def context(as_json: bool, **where: Any) -> None:  # noqa: ANN401
     if as_json:
         emit("", True, {"block": block})
     elif block is not None:
-        sys.stdout.write(block if block.endswith("\n") else block + "\n")
+        echo(block.removesuffix("\n"))

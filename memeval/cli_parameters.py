@@ -1,0 +1,94 @@
+"""What the verbs take: kinds of values with their checks, and options that would do nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from memeval.retrieval.base import Variant
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
+class Text(click.ParamType):  # type: ignore[type-arg]
+    """A text: UTF-8 whatever the locale says, since it goes into files that are."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """The text; fails for bytes that are not UTF-8, which Python hands over as half characters."""
+        text = str(value)
+        try:
+            return os.fsencode(text).decode("utf-8") if _HALF_CHARACTER.search(text) else text
+        except UnicodeError:
+            self.fail(f"{text!r} is not UTF-8 text.", param, ctx)
+
+
+class Place(click.Path):
+    """A path that is not empty: an unset variable would otherwise stand for the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """The path as click gives it."""
+        if os.fspath(value) in ("", b""):
+            self.fail("the path is empty; is a variable unset? Write . for the current folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class SuiteName(Text):
+    """A name for a suite that is also the beginning of a file name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """The name; fails for what no suite may be called."""
+        from memeval.testbed.suitefile import is_valid_id
+
+        text = super().convert(value, param, ctx)
+        if not is_valid_id(text):
+            allowed = "letters, digits, '_', '-' and '.' are allowed, a letter or digit first; --out names the file"
+            self.fail(f"{text!r} cannot name a suite: {allowed}.", param, ctx)
+        return text
+
+
+TEXT = Text()
+
+
+def is_given(name: str) -> bool:
+    """Whether the option of the running verb was typed, rather than left at its default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def refuse_idle_reading(places: Sequence[Path], *, split: str | None, project: str | None) -> None:
+    """Raise click.UsageError where --split or --project has nothing to act on among the suites at `places`."""
+    from memeval.testbed.beir import is_beir
+
+    folders = [is_beir(place) for place in places]
+    if split is not None and not any(folders):
+        raise click.UsageError(f"--split {split} picks a qrels file of a BEIR folder, and none is given; leave it out")
+    if project is not None and all(folders):
+        raise click.UsageError(f"--project {project} picks a project of a store, and only BEIR folders are given")
+
+
+def refuse_idle_settings(variants: Sequence[Variant]) -> None:
+    """Raise click.UsageError where --budget or --seed is typed and none of the variants heeds it."""
+    if is_given("budget_bytes") and all("max_bytes" in variant.configuration for variant in variants):
+        names = ", ".join(variant.name for variant in variants)
+        raise click.UsageError(f"--budget changes nothing: {names} has a cap of its own; leave it out")
+    if is_given("seed") and all(variant.name != "random" for variant in variants):
+        raise click.UsageError("--seed changes nothing without the random control; add --variant random")
+
+
+def check_target(path: Path) -> None:
+    """Raise click.UsageError where no file can be put at `path`, so that it is known before the work is done."""
+    if path.is_dir():
+        raise click.UsageError(f"{path} is a folder; a file is to be written there. Move it, or choose another place")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise click.UsageError(f"{path} is read-only; make it writable, or choose another place")
+    folder = path.parent
+    if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK):
+        raise click.UsageError(f"{folder} may not be written to; choose another place")

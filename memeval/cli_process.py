@@ -1,0 +1,165 @@
+"""How the program speaks and ends: any text on any stream, one line for an error, one table of exit codes."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import re
+import shlex
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from memeval.errors import MemevalError, UnreadableFileError
+
+EXIT_REGRESSION = 1
+EXIT_HARNESS_ERROR = 2
+EXIT_STOPPED = 130
+"""128 + SIGINT, as shells have it."""
+EXIT_UNREAD = 141
+"""128 + SIGPIPE, as shells have it: who read the output has gone."""
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+class Program(click.Group):
+    """A group whose every end is in the table: what goes wrong is one line on stderr and an exit code, never a trace.
+
+    Only a fault of memeval itself shows its trace, since someone has to look for it; it exits with 2 like the rest.
+    """
+
+    def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - click's own signature
+        """Run the command line and exit; with `standalone_mode=False`, click's own behaviour."""
+        if not options.get("standalone_mode", True):
+            return super().main(*args, **options)
+        options["standalone_mode"] = False
+        prepare_streams()
+        sys.exit(finish(lambda: super(Program, self).main(*args, **options)))
+
+
+def prepare_streams() -> None:
+    """Let both streams take any text: what they cannot encode is written as an escape, so that nothing is lost."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def echo(text: str, *, err: bool = False, end: str = "\n") -> None:
+    """Write to standard output, or to standard error, at once and as it is.
+
+    Raises:
+        OSError: the stream cannot be written; it names the stream.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream is None:  # closed by whoever started the program
+        return
+    try:
+        stream.write(text + end)
+        stream.flush()
+    except OSError as error:
+        name = "standard error" if err else "standard output"
+        raise OSError(error.errno, error.strerror or str(error), name) from error
+
+
+def echo_json(text: str, *, end: str = "\n") -> None:
+    """Write JSON text to standard output; as ASCII where the stream is not UTF-8, so that it stays JSON."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if codecs.lookup(encoding).name != "utf-8":
+        text = _NOT_ASCII.sub(lambda match: json.dumps(match.group())[1:-1], text)
+    echo(text, end=end)
+
+
+def read_input() -> str:
+    """Standard input as UTF-8 text, every line end as it came.
+
+    Raises:
+        click.UsageError: there is no standard input.
+        UnreadableFileError: it is not UTF-8.
+    """
+    if sys.stdin is None:
+        raise click.UsageError("there is no standard input to read, and no CONTENT")
+    content = sys.stdin.buffer.read()
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnreadableFileError(
+            f"standard input is not UTF-8: byte 0x{content[error.start]:02x} in line {line}; nothing was written"
+        ) from error
+
+
+def quote_argument(path: Path | str) -> str:
+    """A path as it can be typed behind a command."""
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+def finish(work: Callable[[], object]) -> int:
+    """The exit code of `work`, whose own result is one where it is a number; every error is told on stderr."""
+    code = EXIT_HARNESS_ERROR
+    try:
+        result = work()
+        code = result if isinstance(result, int) else 0
+    except (click.Abort, KeyboardInterrupt):
+        code = EXIT_STOPPED
+        tell("stopped by the keyboard")
+    except click.ClickException as error:
+        tell_refusal(error)
+    except BrokenPipeError:
+        code = EXIT_UNREAD
+    except MemevalError as error:
+        tell(str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename is not None else ""
+        tell(f"{place}{error.strerror or error}")
+    except UnicodeEncodeError as error:
+        tell(f"{error.object[error.start : error.end]!r} cannot be written as {error.encoding}")
+    except Exception as error:
+        with suppress(OSError):
+            traceback.print_exc()
+        tell(f"a fault in memeval itself, please report it: {type(error).__name__}: {error}")
+    return code if drain_streams() or code else EXIT_HARNESS_ERROR
+
+
+def tell(message: str) -> None:
+    """Write one line on stderr; nothing where that cannot be written."""
+    if sys.getfilesystemencoding() != "utf-8" and not (message.isascii() and "\\udc" not in message):
+        message += f" (file names are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or LC_ALL=C.UTF-8)"
+    with suppress(OSError):
+        echo(f"memeval: {' '.join(message.splitlines())}", err=True)
+
+
+def tell_refusal(error: click.ClickException) -> None:
+    """What click refuses, as one line with the way to the help; `memeval` alone shows the help."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+        with suppress(OSError):
+            echo(error.format_message(), err=True)
+        return
+    message = " ".join(error.format_message().split())
+    tell(message if context is None else f"{message} (see `{context.command_path} --help`)")
+
+
+def drain_streams() -> bool:
+    """Whether everything written has gone out; where not, the rest goes nowhere and Python's end stays quiet."""
+    drained = True
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            try:
+                stream.flush()
+            except OSError:
+                drained = False
+                _abandon(stream)
+    return drained
+
+
+def _abandon(stream: TextIO) -> None:
+    with suppress(OSError):  # a stream of a test has no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
