@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,7 @@ def room_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
+@cache
 def imports_of(path: Path) -> list[tuple[str, bool, bool]]:
     """(dotted name, is at top level, is for type checkers only) of every import of a module."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from memeval.cli import main
 
+pytestmark = pytest.mark.usefixtures("no_pictures")
+
 LEDGER = """\
 memories: {any: {what: anything, tags: [ops, conventions], needs: [monitoring, vacation-days]}}
 scripts: {Latin: en, Han: zh}

@@ -12,18 +12,27 @@ PROJECT = "shop-1a2b3c4d"
 WRITERS = 20
 ROUNDS = 5
 
-# Each process waits for a line on its standard input, so that all start a round together.
-WRITER = """
+# The processes are forked from one that has loaded the engine, and start each round together.
+WRITERS_SCRIPT = """
 import sys
+from multiprocessing import get_context
 from memeval.memory import Memory
-root, project, number, *profiles = sys.argv[1:]
-memories = [Memory(f"{root}/{name}", project=project, today="2026-07-03", profile=name) for name in profiles]
-print("ready", flush=True)
-for line in sys.stdin:
-    for memory in memories:
-        for target in ("daily", "long_term"):
-            memory.write(target, f"- w{number} round {line.strip()}\\n", "append")
-    print("done", flush=True)
+root, project, writers, rounds, *profiles = sys.argv[1:]
+context = get_context("fork")
+start = context.Barrier(int(writers), timeout=60)
+def write(number):
+    memories = [Memory(f"{root}/{name}", project=project, today="2026-07-03", profile=name) for name in profiles]
+    for turn in range(int(rounds)):
+        start.wait()
+        for memory in memories:
+            for target in ("daily", "long_term"):
+                memory.write(target, f"- w{number} round {turn}\\n", "append")
+processes = [context.Process(target=write, args=(number,)) for number in range(int(writers))]
+for process in processes:
+    process.start()
+for process in processes:
+    process.join()
+sys.exit(any(process.exitcode for process in processes))
 """
 
 
@@ -33,25 +42,8 @@ def expected(rounds):
 
 def test_processes_lose_no_line(desks, tmp_path):
     """Twenty processes, five rounds, a log and long-term memory of each profile: as many whole lines as calls."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), PROJECT, str(number), *desks],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-        for number in range(WRITERS)
-    ]
-    try:
-        assert [process.stdout.readline() for process in processes] == ["ready\n"] * WRITERS
-        for turn in range(ROUNDS):
-            for process in processes:
-                process.stdin.write(f"{turn}\n")
-            assert [process.stdout.readline() for process in processes] == ["done\n"] * WRITERS
-    finally:
-        for process in processes:
-            process.communicate()
+    arguments = [str(tmp_path), PROJECT, str(WRITERS), str(ROUNDS), *desks]
+    subprocess.run([sys.executable, "-c", WRITERS_SCRIPT, *arguments], check=True)
     for desk in desks.values():
         for file in (desk.daily / "2026-07-03.md", desk.long_term):
             assert sorted(file.read_text().splitlines()) == expected(ROUNDS)
