@@ -129,8 +129,11 @@ def test_nothing_to_draw_is_no_picture(small, evaluate, invent):
 
 @pytest.mark.parametrize(
     ("suites", "variants"),
-    [(["s"], ["v"]), (["s"], [*LONG[:18], "random", "oracle"]), ([f"suite-{n}" for n in range(20)], ["a", "b"])],
-    ids=["one", "twenty variants", "twenty suites"],
+    [
+        pytest.param(["s"], ["v"], id="one"),
+        pytest.param(["s"], [*LONG[:18], "random", "oracle"], id="twenty variants", marks=pytest.mark.slow),
+        pytest.param([f"suite-{n}" for n in range(20)], ["a", "b"], id="twenty suites", marks=pytest.mark.slow),
+    ],
 )
 def test_any_size_can_be_read(suites, variants, evaluate, invent):
     """One or twenty, short names or long ones: nothing is cut off and the legend stays clear of the data."""

@@ -82,7 +82,7 @@ def test_tags_are_in_the_order_of_their_n(small):
     assert rows == [("often", "6"), ("again", "5"), ("late", "5"), ("twice", "2"), ("absent", "–")]
 
 
-def test_wording_numbers_say_that_their_needs_change(small, tmp_path):
+def test_wording_numbers_say_that_their_needs_change(small, tmp_path, blank_pictures):
     """Below the plot and below the table stands why a line may fall from one wording number to the next."""
     text = write_report(small, tmp_path)[0].read_text(encoding="utf-8")
     assert "(wordings-1-ops-en.png)\n\nEach j counts the needs that have a j-th wording" in text

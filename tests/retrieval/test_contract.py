@@ -143,6 +143,7 @@ for variant in VARIANTS:
 """
 
 
+@pytest.mark.slow
 def test_the_hash_seed_does_not_matter(documents):
     """Two interpreters with other hash seeds print the same hits, scores and texts for every variant."""
     given = json.dumps({"documents": [asdict(d) for d in documents], "queries": QUERIES, "answers": ANSWERS})

@@ -248,17 +248,15 @@ def test_the_digest_is_the_same_for_every_hash_seed(store):
     """A fresh interpreter gives the same digest and order whatever PYTHONHASHSEED is."""
     script = "import sys; from memeval.testbed.corpus import load_corpus; c = load_corpus(sys.argv[1]); "
     script += "print(c.digest, *[d.doc_id for d in c.documents])"
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", script, str(store)],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "4242")
-    }
-    assert outputs == {" ".join((load_corpus(store).digest, *FOUR)) + "\n"}
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(store)],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == " ".join((load_corpus(store).digest, *FOUR)) + "\n"
 
 
 @pytest.mark.parametrize("kind", ["store", "plain", "claude-code", "openclaw", "memory-bank"])

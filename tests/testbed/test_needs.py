@@ -57,14 +57,12 @@ def test_the_digest_of_a_suite_is_the_same_for_every_hash_seed(write_suite):
         "  - {id: a, expect: {MEMORY.md: 1, projects/shop-1/notes/sso.md: 2}, ask: [x, {text: y, kind: z}]}\n"
     )
     script = "import sys; from memeval.testbed.suitefile import load_suite; print(load_suite(sys.argv[1]).digest)"
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", script, str(path)],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("0", "1", "4242")
-    }
-    assert digests == {load_suite(path).digest}
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(path)],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == load_suite(path).digest + "\n"
