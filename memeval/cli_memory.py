@@ -130,8 +130,17 @@ def memory_group() -> None:
 @click.argument("content", required=False, type=TEXT)
 @click.option("--name", type=TEXT, help="Name of the note, for target note.")
 @click.option("--mode", type=click.Choice(["append", "overwrite"]), default="append", show_default=True)
+@click.option("--alias", "aliases", type=TEXT, multiple=True, help="Another word for the note; repeat for more.")
 @store_options
-def write(target: str, content: str | None, name: str | None, mode: str, as_json: bool, **where: Any) -> None:  # noqa: ANN401
+def write(
+    target: str,
+    content: str | None,
+    name: str | None,
+    mode: str,
+    aliases: tuple[str, ...],
+    as_json: bool,
+    **where: Any,  # noqa: ANN401
+) -> None:
     """Write CONTENT (standard input without it, line ends as they come) to a tier.
 
     CONTENT may begin with a dash. Where it is the name of an option, put the options first and -- before it.
@@ -141,7 +150,7 @@ def write(target: str, content: str | None, name: str | None, mode: str, as_json
     memeval memory write daily --root ~/mem --project shop-1a2b3c4d -- --json
     """
     content = read_input() if content is None else content
-    message = open_store(**where).write(target, content, mode=mode, name=name)
+    message = open_store(**where).write(target, content, mode=mode, name=name, aliases=aliases)
     emit(message, as_json, {"message": message})
 
 

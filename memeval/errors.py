@@ -11,6 +11,9 @@ MemevalError
 ├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
 ├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
 ├── RunSettingError           a cutoff, depth or budget that a run cannot measure with
+├── EmbeddingError            an embedding model or its folder that cannot be used as one
+│   └── EmbedderUnavailableError  it is not on this machine, or a library it needs is not installed
+├── NotInstalledError         an optional library or program that a variant needs; says how to get it
 ├── ContractError             a retriever that broke the rules every variant keeps
 └── EvaluationFileError       an evaluation.json that cannot be read back
 """
@@ -81,6 +84,18 @@ class UnknownNameError(MemevalError):
 
 class RunSettingError(MemevalError):
     """A cutoff, depth or budget that no run can measure with, alone or together."""
+
+
+class EmbeddingError(MemevalError):
+    """An embedding model, or a folder that should hold one, that cannot be used."""
+
+
+class EmbedderUnavailableError(EmbeddingError):
+    """The model is not on this machine, or a library it needs is not installed; the message says how to get it."""
+
+
+class NotInstalledError(MemevalError):
+    """An optional library or program that a variant needs is not here; the message says how to get it."""
 
 
 class ContractError(MemevalError):

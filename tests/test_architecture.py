@@ -42,6 +42,7 @@ HOMES = {
     "numpy": {"retrieval"},
     "scipy": {"statistics"},
     "bm25s": {"retrieval"},
+    "opencc": {"retrieval"},
     "pandas": {"bench"},
     "matplotlib": {"report"},
     "tabulate": {"report"},
@@ -49,7 +50,7 @@ HOMES = {
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
 }
-HEAVY = {"numpy", "scipy", "bm25s", "pandas", "matplotlib", "tabulate"}
+HEAVY = {"numpy", "opencc", "scipy", "bm25s", "pandas", "matplotlib", "tabulate"}
 
 
 def room_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from memeval.retrieval.base import Variant
+from memeval.testbed.aliases import digest_overlay
 from memeval.testbed.needs import Suite
 
 PACKAGES_THAT_RANK = ("memeval", "regex", "numpy", "bm25s")
@@ -33,6 +34,7 @@ def describe_run(
                 "corpus_digest": suite.corpus.digest,
                 "project": suite.corpus.project,
                 "aliases": suite.corpus.has_aliases,
+                "overlay_digest": digest_overlay(suite.corpus),
             }
             for suite in suites
         ],

@@ -27,7 +27,7 @@ from memeval.metrics.cost import bytes_shown, summarise_seconds
 from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all, is_hit
 from memeval.retrieval.base import DEFAULT_BUDGET_BYTES, Answer, Retriever, Settings, Variant, check_answer
 from memeval.retrieval.recipes import select_variants
-from memeval.testbed.aliases import overlay_aliases
+from memeval.testbed.aliases import find_overlay, overlay_aliases
 from memeval.testbed.needs import Query, Suite
 
 __all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
@@ -116,7 +116,7 @@ def build_settings(suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, se
         grades = answers.setdefault(query.wording.text, {})
         for doc_id, grade in query.need.expected.items():
             grades[doc_id] = max(grade, grades.get(doc_id, 0))
-    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers)
+    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers, aliases=find_overlay(suite.corpus))
 
 
 class SuiteRunner:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-_LINE = re.compile(r"^\ufeff?(?:aliases|Aliases|ALIASES):[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
+from memeval.text import fold
+
+_LINE = re.compile(r"(?:^|(?<=\ufeff))(?:aliases|Aliases|ALIASES):[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
 _ITEM = re.compile(r"\r?\n[ \t]*-[ \t]+(?P<item>[^\r\n]*)")
+_INDENT = re.compile(r"\r?\n(?P<indent>[ \t]*)")
+_LINE_END = re.compile(r"(?:\r?\n)?")
+_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>(?:(?!---|\.\.\.).*\n)*)(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+_PLAIN = re.compile(
+    r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[^\W\d_](?:[^\n,:#\[\]{}\"'\\]*[^\s,:#\[\]{}\"'\\])?", re.IGNORECASE
+)
 _FLOW_ITEM = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]*?))\s*(?:,|$)""")
 
 
@@ -50,3 +59,55 @@ def _read_flow(value: str) -> list[str]:
 
 def _strip(alias: str) -> str:
     return alias.strip().strip("\"'").strip()
+
+
+def add_aliases(text: str, aliases: Sequence[str]) -> str:
+    """The text with these aliases joined to those it has, each once whatever its case; the rest is equal.
+
+    They take the form that stands there: after a comma, inside the brackets, or as items below. Where the text has
+    none yet, they are the last line of its front matter (a list), or else its last line (`aliases: one, two`).
+    """
+    known = {fold(alias) for alias in find_aliases(text)}
+    new = list({fold(alias): alias for alias in aliases if fold(alias) not in known}.values())
+    if not new:
+        return text
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    places = locate_aliases(text)
+    if places:
+        return _extend(text, places[0], new, line_end)
+    matter = _FRONT_MATTER.match(text)
+    if matter:
+        end = matter.end("body")
+        return f"{text[:end]}aliases: [{', '.join(map(_quote, new))}]{line_end}{text[end:]}"
+    between = "" if not text or text.endswith("\n") else line_end
+    return f"{text}{between}aliases: {', '.join(new)}{line_end}"
+
+
+def strip_aliases(text: str) -> str:
+    """The text without its aliases and their line ends: what a run without aliases searches."""
+    kept, done = [], 0
+    for start, end in locate_aliases(text):
+        kept.append(text[done:start])
+        done = end + len(_LINE_END.match(text, end)[0])  # type: ignore[index]  # it matches everywhere
+    return "".join([*kept, text[done:]])
+
+
+def _extend(text: str, place: tuple[int, int], new: Sequence[str], line_end: str) -> str:
+    start, end = place
+    line = _LINE.match(text, start)
+    value = line["value"].strip() if line else ""
+    if value.startswith("["):
+        end = start + text[start:end].rindex("]") if "]" in text[start:end] else end
+        inner = text[start:end].rstrip()
+        added = (", " if not inner.endswith("[") else "") + ", ".join(map(_quote, new))
+        return text[:start] + inner + added + text[end:]
+    if value:
+        return f"{text[:end].rstrip()}, {', '.join(new)}{text[end:]}"
+    item = _ITEM.match(text, line.end()) if line else None
+    indent = _INDENT.match(item.group())["indent"] if item else "  "  # type: ignore[index]  # an item has one
+    return text[:end] + "".join(f"{line_end}{indent}- {_quote(alias)}" for alias in new) + text[end:]
+
+
+def _quote(alias: str) -> str:
+    """The alias as an item of a YAML list; quoted where it would be read as something else."""
+    return alias if _PLAIN.fullmatch(alias) else '"' + alias.replace("\\", "\\\\").replace('"', '\\"') + '"'

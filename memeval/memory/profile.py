@@ -43,6 +43,8 @@ class Profile:
     it is deleted."""
     drops_duplicates: bool
     """An append to long-term memory leaves out lines that stand there already."""
+    keeps_aliases: bool
+    """A note that is overwritten keeps its aliases."""
     injects_by_priority: bool
     """True: scratchpad, newest log, long-term memory, second newest log, each cut or left out with a mark of its
     own. False: long-term memory, scratchpad, yesterday's and today's log, cut at the end."""
@@ -59,6 +61,7 @@ _ARTICLE = Profile(
     has_edit=False,
     keeps_backup=False,
     drops_duplicates=False,
+    keeps_aliases=False,
     injects_by_priority=False,
 )
 
@@ -73,6 +76,7 @@ _CURRENT = Profile(
     has_edit=True,
     keeps_backup=True,
     drops_duplicates=True,
+    keeps_aliases=False,
     injects_by_priority=True,
 )
 
@@ -81,6 +85,7 @@ _MEMEVAL = replace(
     name="memeval",
     max_search_bytes=16 * 1024,  # a search is read in every turn that makes one, and sixty candidates fit
     finds_by=Rule.DISCOVERY,
+    keeps_aliases=True,
     context_lines=1,
     max_regions=3,
 )

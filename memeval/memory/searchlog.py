@@ -141,9 +141,7 @@ class SearchLog:
         """Where the part before the last rotation is kept."""
         return self.path.with_name(f"{self.path.name}.1")
 
-    def record_search(
-        self, result: Result, *, time: datetime, scope: str | None, max_bytes: int | None = None
-    ) -> None:
+    def record_search(self, result: Result, *, time: datetime, scope: str | None, max_bytes: int | None = None) -> None:
         """Add a search. `max_bytes` is the cap its text was displayed under; None = the profile's."""
         display = result.display(max_bytes)
         query = redact(result.query)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from itertools import islice
 from pathlib import Path
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
+from memeval.memory.aliases import add_aliases, find_aliases
 from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.memory.inject import Section, compaction_heading, daily_entry, open_items, render_block, truncate
@@ -77,10 +78,19 @@ class Memory:
         self._now = now
         self._search_log = open_search_log(search_log, self._layout.path(""))
 
-    def write(self, target: str, content: str, mode: str = "append", name: str | None = None) -> str:
+    def write(
+        self,
+        target: str,
+        content: str,
+        mode: str = "append",
+        name: str | None = None,
+        aliases: Sequence[str] = (),
+    ) -> str:
         """What was written and where; `mode` is `append` or `overwrite`, `name` that of a note.
 
-        An append begins on a line of its own and ends with a line end. The daily log is today's.
+        An append begins on a line of its own and ends with a line end. The daily log is today's. `aliases` are other
+        words that one might look for a note by; they join those it has, in the form they have there. Where the profile
+        keeps aliases, those of an overwritten note stay.
         """
         tier = _find_tier(target)
         if mode not in _MODES:
@@ -90,7 +100,7 @@ class Memory:
             raise InvalidNameError(f"target {tier.value} takes no name in a write, {name!r} was given. {hint}")
         doc_id = self._locate(tier, name)
         _check_encodable(content, "content")
-        return self._write(tier, doc_id, content, mode)
+        return self._write(tier, doc_id, content, mode, _check_aliases(tier, aliases))
 
     def edit(self, target: str, old: str | None = None, new: str = "", name: str | None = None) -> str:
         """What was edited; `old` must stand exactly once in the file. Without `old` a whole note is deleted.
@@ -197,7 +207,7 @@ class Memory:
         """What was written: a conversation's summary, of `count` messages, as an entry of today's log."""
         return self.append_daily(compaction_heading(count), summary)
 
-    def _write(self, tier: Tier, doc_id: str, content: str, mode: str) -> str:
+    def _write(self, tier: Tier, doc_id: str, content: str, mode: str, aliases: Sequence[str] = ()) -> str:
         shown, cap, note = self._layout.shown(doc_id), self.profile.max_write_bytes, ""
         size = utf8_length(content)
         if cap is not None and size > cap:
@@ -206,7 +216,9 @@ class Memory:
         with self._change(doc_id):
             existing = self._read(doc_id)
             if mode == "overwrite":
-                self._replace(doc_id, content, backup=existing if tier in _BACKED_UP else None)
+                if tier is Tier.NOTE and self.profile.keeps_aliases:
+                    aliases = (*find_aliases(existing or ""), *aliases)
+                self._replace(doc_id, add_aliases(content, aliases), backup=existing if tier in _BACKED_UP else None)
             else:
                 existing = existing or ""
                 if tier is Tier.LONG_TERM and self.profile.drops_duplicates:
@@ -214,7 +226,8 @@ class Memory:
                     if dropped and not split_words(content):
                         return f"Nothing written to {shown}: all {dropped} line(s) were duplicates"
                     note += f" (skipped {dropped} duplicate line(s))" if dropped else ""
-                self._replace(doc_id, _join_lines(existing, content))
+                self._replace(doc_id, add_aliases(_join_lines(existing, content), aliases))
+        note += f" (aliases: {', '.join(aliases)})" if aliases else ""
         return f"Wrote {utf8_length(content)} bytes to {shown}{note}"
 
     def _locate(self, tier: Tier, name: str | None) -> str:
@@ -295,6 +308,22 @@ def _find_tier(target: str, *, extra: str | None = None) -> Tier:
     except ValueError:
         known = [tier.value for tier in Tier] + ([extra] if extra else [])
         raise InvalidTargetError(f"unknown target {target!r}; known: {', '.join(known)}") from None
+
+
+def _check_aliases(tier: Tier, aliases: Sequence[str]) -> tuple[str, ...]:
+    """The aliases without white space around them; MemoryStoreError for one that no form could hold."""
+    if isinstance(aliases, str):
+        raise MemoryStoreError(f"aliases is the text {aliases!r}; give a list of texts")
+    if aliases and tier is not Tier.NOTE:
+        raise MemoryStoreError(f"target {tier.value} takes no aliases; only a note has them")
+    for alias in aliases:
+        _check_encodable(alias, "alias")
+        if not _plain(alias) or alias.strip("-\"'[] \t") != alias.strip() or not alias.isprintable() or "," in alias:
+            raise MemoryStoreError(
+                f"alias {alias!r}: an alias is a word or a few on one line, without a comma and without quotes, "
+                "brackets or dashes around it; give each alias apart"
+            )
+    return tuple(alias.strip() for alias in aliases)
 
 
 def _refuse_name(target: str, name: str | None) -> None:

@@ -6,10 +6,13 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from memeval.errors import ContractError
 from memeval.memory.document import Document
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
 
 DEFAULT_BUDGET_BYTES = 16_384
 """The reference engine's cap on what one search may show."""
@@ -76,6 +79,10 @@ class Settings:
     seed: int = 0
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Query text -> {doc_id: grade}. Only the `oracle` control reads it."""
+    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """{doc_id: its aliases in the overlay of the corpus}. Only variants with `+aliases` read it."""
+    embedder: Embedder | None = None
+    """The model of every dense leg, so that models do not confound a comparison; None = the run brings none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,12 @@ class Variant:
     """A floor or a ceiling, not a system anyone would choose."""
     default: bool = False
     """Run when no variant is named."""
+    needs_embedder: bool = False
+    """It cannot be built without `Settings.embedder`. Never a default."""
+    always_answers: bool = False
+    """It gives something back whatever is asked: it injects, or has no floor of relevance."""
+    has_own_cap: bool = False
+    """What it shows is limited by its own rule, so that `Settings.budget_bytes` is not its cap."""
 
 
 def rank_hits(scores: Mapping[str, float] | Iterable[tuple[str, float]]) -> tuple[Hit, ...]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from memeval.memory.document import Document
-from memeval.memory.profile import Profile
-from memeval.memory.search import open_search
+from memeval.memory.result import Search
 from memeval.retrieval.base import Answer, Block, Hit
 
 
 class EngineRetriever:
-    """One profile of the engine. Its order is a tuple of keys, so a hit scores n - rank + 1 over all that matched."""
+    """A search of the engine. Its order is a tuple of keys, so a hit scores n - rank + 1 over all that matched."""
 
-    def __init__(self, documents: Sequence[Document], profile: Profile) -> None:
-        self._searcher = open_search(documents, profile)
+    def __init__(self, search: Search) -> None:
+        self._search = search
 
     def search(self, query: str) -> Answer:
         """What the engine matched and what its search tool shows, the sentence for no match included."""
-        result = self._searcher.search(query)
+        result = self._search.search(query)
         display = result.display()
         n = len(result.hits)
         return Answer(

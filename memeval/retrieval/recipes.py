@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from memeval.errors import UnknownNameError
 from memeval.memory.document import Document
-from memeval.memory.profile import PROFILES
 from memeval.retrieval.base import Answer, Rank, Retriever, Settings, Variant
 from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_by_recency, rank_randomly
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
-from memeval.retrieval.engine import EngineRetriever
+from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
 from memeval.retrieval.tokens import TokenTerms
 
@@ -27,11 +25,6 @@ class Pipeline:
     def search(self, query: str) -> Answer:
         """The ranking and what is displayed of it."""
         return self.cut.show(query, self.rank(query))
-
-
-def build_engine(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
-    """The engine in one profile; its cap is its own, so the budget of a run does not touch it."""
-    return EngineRetriever(documents, PROFILES[profile])
 
 
 def build_grep(documents: Sequence[Document], settings: Settings) -> Retriever:
@@ -68,42 +61,8 @@ def _cut_by_tokens(rank: Rank, documents: Sequence[Document], settings: Settings
     return Pipeline(rank, Cut(documents, TokenTerms(), settings.budget_bytes))
 
 
-def _describe_engine(profile: str) -> dict[str, str | int | float]:
-    limits = PROFILES[profile]
-    return {
-        "profile": profile,
-        "max_bytes": limits.max_search_bytes,
-        "finds_by": limits.finds_by.value,
-        "context_lines": limits.context_lines,
-        "max_regions": limits.max_regions,
-    }
-
-
 VARIANTS: tuple[Variant, ...] = (
-    Variant(
-        name="article",
-        description="literal terms, any of them; the engine as first described, 16 KiB shown",
-        source="zerostack memory, the article",
-        build=partial(build_engine, profile="article"),
-        configuration=_describe_engine("article"),
-        default=True,
-    ),
-    Variant(
-        name="current",
-        description="literal terms, any of them; the engine's later form, 32 KiB shown",
-        source="zerostack memory, its later form",
-        build=partial(build_engine, profile="current"),
-        configuration=_describe_engine("current"),
-        default=True,
-    ),
-    Variant(
-        name="memeval",
-        description="words, stems, parts and character pairs by rarity; many candidates in 16 KiB",
-        source="this engine's own profile; memeval/memory/ranking.py",
-        build=partial(build_engine, profile="memeval"),
-        configuration=_describe_engine("memeval"),
-        default=True,
-    ),
+    *ENGINES,
     Variant(
         name="grep",
         description="the whole query as one literal, by matching lines",
@@ -126,6 +85,7 @@ VARIANTS: tuple[Variant, ...] = (
         },
         default=True,
     ),
+    *ENGINE_STAGES,
     Variant(
         name="random",
         description="all documents in an order drawn from the seed and the query: the floor",

@@ -11,6 +11,7 @@ The corpus on disk stays as it is, so that a run with aliases and one without di
 
 from __future__ import annotations
 
+import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -97,6 +98,27 @@ def read_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
     if path is None or not path.is_file():
         return {}
     return load_aliases(path, (document.doc_id for document in corpus.documents))
+
+
+def find_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    """The aliases of the overlay in the corpus folder; {} where there is none, or where the texts hold them already.
+
+    Raises:
+        CorpusError: the overlay is broken, or names a file that is not searched.
+    """
+    path = None if corpus.root is None or corpus.has_aliases else Path(corpus.root) / ALIASES_FILE
+    if path is None or not path.is_file():
+        return {}
+    return load_aliases(path, (document.doc_id for document in corpus.documents))
+
+
+def digest_overlay(corpus: Corpus) -> str | None:
+    """`sha256:<hex>` over the overlay of the corpus; None where there is none to add."""
+    aliases = find_overlay(corpus)
+    if not aliases:
+        return None
+    canonical = json.dumps(aliases, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return f"sha256:{hashlib.sha256(canonical.encode('utf-8')).hexdigest()}"
 
 
 def overlay_aliases(suite: Suite) -> Suite:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median_low
 
+from memeval.memory.aliases import find_aliases
 from memeval.memory.document import Document, Tier
 from memeval.testbed.corpus import Corpus
 from memeval.testbed.duplicates import NEAR_DUPLICATE_RESEMBLANCE, DuplicatePair, find_near_duplicates
-from memeval.testbed.notealiases import find_aliases
 from memeval.testbed.scripts import count_scripts
 from memeval.testbed.storekinds import find_kind
-from memeval.text import split_lines, utf8_length
+from memeval.text import count, split_lines, utf8_length
 
 MAX_PAIRS_SHOWN = 10
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -155,7 +155,7 @@ def describe_sizes(description: CorpusDescription) -> str:
     return (
         f"{description.size_bytes:,}; a file has {description.median_bytes:,} in the middle and "
         f"{description.largest_bytes:,} at most ({description.largest}); "
-        f"the longest has {description.most_lines:,} lines"
+        f"the longest has {count(description.most_lines, 'line')}"
     )
 
 
@@ -165,8 +165,8 @@ def describe_scripts(description: CorpusDescription) -> str:
     ordered = sorted(description.script_letters.items(), key=lambda item: (-item[1], item[0]))
     return (
         ", ".join(
-            f"{script} {count / total:.1%} of the letters, in {description.script_files[script]:,} files"
-            for script, count in ordered
+            f"{script} {letters / total:.1%} of the letters, in {count(description.script_files[script], 'file')}"
+            for script, letters in ordered
         )
         or "no letter"
     )
@@ -177,7 +177,7 @@ def describe_days(description: CorpusDescription) -> str:
     if description.first_day is None or description.last_day is None:
         return "none named after a day"
     span = (date.fromisoformat(description.last_day) - date.fromisoformat(description.first_day)).days + 1
-    return f"{description.days:,}, {description.first_day} to {description.last_day} ({span:,} days)"
+    return f"{description.days:,}, {description.first_day} to {description.last_day} ({count(span, 'day')})"
 
 
 def describe_duplicates(pairs: Sequence[DuplicatePair]) -> str:
@@ -192,7 +192,7 @@ def describe_duplicates(pairs: Sequence[DuplicatePair]) -> str:
 def describe_aliases(description: CorpusDescription) -> str:
     """How many aliases there are, for how many files, and where they stand."""
     parts = [
-        f"{sum(counts.values()):,} {where} {len(counts):,} files"
+        f"{sum(counts.values()):,} {where} {count(len(counts), 'file')}"
         for where, counts in (
             ("in", description.own_aliases),
             ("in the overlay for", description.overlay_aliases),

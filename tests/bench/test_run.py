@@ -300,7 +300,7 @@ def test_an_alias_finds_what_the_words_do_not(small_suite):
         }
     (plain,), (changed,) = (run.manifest["suites"] for run in runs)
     assert (plain["aliases"], changed["aliases"]) == (False, True)
-    assert {key for key in plain if plain[key] != changed[key]} == {"aliases", "corpus_digest"}
+    assert {key for key in plain if plain[key] != changed[key]} == {"aliases", "corpus_digest", "overlay_digest"}
     assert memeval.evaluate(small_suite, ["current"]).manifest["suites"] == [plain]
 
 

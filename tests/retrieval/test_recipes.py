@@ -14,17 +14,9 @@ def names(variants):
 
 def test_the_registry_in_the_order_tables_show_it():
     """Engines, then other searches, then controls; every name once."""
-    assert names(VARIANTS) == [
-        "article",
-        "current",
-        "memeval",
-        "grep",
-        "bm25",
-        "random",
-        "recency",
-        "filename",
-        "oracle",
-    ]
+    assert names(VARIANTS)[:5] == ["article", "current", "memeval", "grep", "bm25"]
+    assert names(VARIANTS)[-4:] == ["random", "recency", "filename", "oracle"]
+    assert len(set(names(VARIANTS))) == len(VARIANTS)
     assert names(default_variants()) == ["article", "current", "memeval", "grep", "bm25"]
 
 

@@ -6,10 +6,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from memeval.memory.aliases import find_aliases
 from memeval.ruler import ruler_terms, shares_with_file
 from memeval.testbed.lint.finding import ERROR, WARNING, Finding, Subject
 from memeval.testbed.needs import Need, Suite, Wording
-from memeval.testbed.notealiases import find_aliases
+from memeval.text import count
 
 SAME_WORDS = "same-words"
 UNSEEN_WORDS = "unseen-words"
@@ -81,19 +82,20 @@ def check_blindness(subject: Subject) -> Iterator[Finding]:
     whoever wrote the wordings of the needs had not read the files, `blind: false` that they may have.
     """
     free = sum(wording.elicited == "free" for need in subject.suite.needs for wording in need.wordings)
+    labelled = count(free, "wording is", "wordings are")
     blind = subject.suite.corpus.blind
     if free and blind is False:
         yield subject.at_suite(
             ERROR,
             "free-not-blind",
-            f"{free} wordings are elicited free, but corpus.yaml of {subject.suite.corpus.name} says blind: false; "
+            f"{labelled} elicited free, but corpus.yaml of {subject.suite.corpus.name} says blind: false; "
             "free is what came to mind without sight of the files: drop the label",
         )
     if free and blind is None:
         yield subject.at_suite(
             WARNING,
             "blindness-unsaid",
-            f"{free} wordings are elicited free, and corpus.yaml of {subject.suite.corpus.name} does not say whether "
+            f"{labelled} elicited free, and corpus.yaml of {subject.suite.corpus.name} does not say whether "
             "their writer had read the files; add blind: true or blind: false",
         )
 

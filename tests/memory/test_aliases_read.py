@@ -2,10 +2,10 @@
 
 import pytest
 
+from memeval.memory.aliases import find_aliases
 from memeval.memory.document import Document, Tier
 from memeval.testbed.aliases import apply_aliases
 from memeval.testbed.corpus import Corpus, digest_documents
-from memeval.testbed.notealiases import find_aliases
 
 
 @pytest.mark.parametrize(
