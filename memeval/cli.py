@@ -18,7 +18,8 @@ from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_process import Program, echo, quote_argument
 from memeval.cli_run import report, run, show_progress
-from memeval.memory.disk import replace_file
+from memeval.memory.disk import encode_path, replace_file
+from memeval.text import count
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -70,11 +71,10 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     memeval init ~/.zerostack/memory --project shop-1a2b3c4d --out queries/shop.recall.yaml
     """
     from memeval.bench.suite import SUITE_ENDING, load_suite
-    from memeval.report.notation import count
     from memeval.testbed.starter import build_starter, starter_name
 
     title = name or starter_name(store)
-    target = out or Path(f"{title}{SUITE_ENDING}")
+    target = out or encode_path(f"{title}{SUITE_ENDING}")
     if not target.name.endswith(SUITE_ENDING):
         raise click.UsageError(f"--out {target}: a suite file ends in {SUITE_ENDING}")
     if target.exists() and not force:

@@ -12,6 +12,7 @@ import click
 
 from memeval.cli_parameters import TEXT, Place, refuse_idle_reading
 from memeval.cli_process import EXIT_REGRESSION, echo, echo_json
+from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.testbed.lint import Finding
@@ -69,10 +70,14 @@ def lint(
     places = tuple(dict.fromkeys(places))
     refuse_idle_reading(places, split=split, project=project)
     reports: list[tuple[Suite, tuple[Finding, ...], Mapping[str, str]]] = []
+    given = False
     for place in places:
         suite = load_suite(place, split=split, project=project)
         aliases = read_overlay(suite.corpus) if with_aliases else {}
+        given = given or bool(aliases)
         reports.append((suite, lint_suite(suite, aliases, ks or DEFAULT_KS), compute_kinds(suite, aliases)))
+    if with_aliases and not given:
+        raise click.UsageError("--aliases changes nothing: no corpus has aliases in an aliases.yaml; leave it out")
     folders = [Path(path) for path in paths] + ([bundled_folder()] if bundled else [])
     drift = [message for folder in folders for message in check_ledger(folder)]
     errors = len(drift) + sum(finding.severity == ERROR for _, findings, _ in reports for finding in findings)
@@ -122,7 +127,6 @@ def check_ledger(folder: Path) -> tuple[str, ...]:
 
 def summarise_suite(suite: Suite, findings: Iterable[Finding], kinds: Mapping[str, str]) -> str:
     """One line about a suite: what there is, how free wordings meet their files, how many findings."""
-    from memeval.report.notation import count
     from memeval.testbed.lint import ERROR, UNSEEN_WORDS
 
     queries = suite.queries()

@@ -10,6 +10,7 @@ import click
 
 from memeval.cli_parameters import TEXT, Place, SuiteName
 from memeval.cli_process import echo, quote_argument
+from memeval.text import count
 
 Verb = Callable[..., None]
 
@@ -30,6 +31,7 @@ NUMBERS: tuple[tuple[str, int | float, str], ...] = (
     ("abandonment", 0.2, "Share of failed searches after which the agent gives up."),
     ("days", 120, "Span of the files' dates; at most one log a day."),
 )
+
 """Option, default and help of what need not be given; the defaults are those of `Parameters`."""
 
 
@@ -63,7 +65,6 @@ def generate(languages: str, seed: int, out: Path, **numbers: Any) -> None:  # n
     memeval corpus generate --documents 1000 --needs 200 --languages en,zh --out /tmp/world
     memeval run /tmp/world/generated.recall.yaml
     """
-    from memeval.report.notation import count
     from memeval.testbed.generator import Parameters, generate_world, write_world
 
     chosen = tuple(language.strip() for language in languages.split(","))

@@ -8,6 +8,7 @@ import click
 
 from memeval.cli_parameters import TEXT, Place
 from memeval.cli_process import echo, quote_argument
+from memeval.text import count
 
 
 @click.command(name="import")
@@ -45,7 +46,6 @@ def import_benchmark(
     memeval import locomo10.json --licence "CC BY-NC 4.0, snap-research/LoCoMo" --out benchmarks
     memeval import pairs.jsonl --corpus benchmarks/tldr-en --licence "MIT, nl2bash" --out benchmarks
     """
-    from memeval.report.notation import count
     from memeval.testbed.importers import ImportOptions, detect_importer, find_importer, write_imported
 
     importer = find_importer(form) if form else detect_importer(path)

@@ -49,7 +49,7 @@ class SuiteName(Text):
 
         text = super().convert(value, param, ctx)
         if not is_valid_id(text):
-            allowed = "letters, digits, '_', '-' and '.' are allowed, a letter or digit first; --out names the file"
+            allowed = "letters, digits, '_', '-' and '.' are allowed, a letter or digit first"
             self.fail(f"{text!r} cannot name a suite: {allowed}.", param, ctx)
         return text
 
@@ -89,6 +89,8 @@ def check_target(path: Path) -> None:
         raise click.UsageError(f"{path} is a folder; a file is to be written there. Move it, or choose another place")
     if path.exists() and not os.access(path, os.W_OK):
         raise click.UsageError(f"{path} is read-only; make it writable, or choose another place")
-    folder = path.parent
-    if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK):
-        raise click.UsageError(f"{folder} may not be written to; choose another place")
+    nearest = next(folder for folder in path.absolute().parents if folder.exists())
+    if not nearest.is_dir():
+        raise click.UsageError(f"{nearest} is a file, so that nothing can be put below it; choose another place")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise click.UsageError(f"{nearest} may not be written to; choose another place")

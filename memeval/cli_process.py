@@ -10,8 +10,8 @@ import re
 import shlex
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -42,6 +42,28 @@ class Program(click.Group):
         options["standalone_mode"] = False
         prepare_streams()
         sys.exit(finish(lambda: super(Program, self).main(*args, **options)))
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:  # noqa: ANN401 - click's own signature
+        """The context of the command line; here `--help` is printed."""
+        with _notice_reader():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
+        """What the verb returns."""
+        with _notice_reader():
+            return super().invoke(ctx)
+
+
+class _ReaderGoneError(Exception):
+    """A broken pipe. click would make an exit code of 1 of it, which stands for a regression here."""
+
+
+@contextmanager
+def _notice_reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _ReaderGoneError from error
 
 
 def prepare_streams() -> None:
@@ -112,7 +134,7 @@ def finish(work: Callable[[], object]) -> int:
         tell("stopped by the keyboard")
     except click.ClickException as error:
         tell_refusal(error)
-    except BrokenPipeError:
+    except _ReaderGoneError:
         code = EXIT_UNREAD
     except MemevalError as error:
         tell(str(error))

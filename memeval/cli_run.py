@@ -22,6 +22,7 @@ from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, echo, echo_
 from memeval.errors import SuiteFileError
 from memeval.memory.disk import replace_file
 from memeval.memory.profile import DEFAULT_PROFILE
+from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.bench.evaluation import Evaluation, Table
@@ -254,7 +255,6 @@ def read_ledger(folder: str, suites: Sequence[Suite]) -> Table | None:
 def show_progress() -> Iterator[Progress]:
     """A callback for `evaluate`: a bar on a terminal, a plain line per suite and variant elsewhere; all on stderr."""
     if not sys.stderr.isatty():
-        from memeval.report.notation import count
 
         def report_line(suite: str, variant: str, done: int, total: int) -> None:
             if done == total:

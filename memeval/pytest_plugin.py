@@ -175,6 +175,8 @@ def describe_shown(shown: tuple[str, ...], limit: int = 5) -> str:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
     """Say per suite and variant how many wordings were found and what was lost."""
+    from memeval.text import count
+
     counts: dict[tuple[str, str], dict[str, int]] = {}
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -193,10 +195,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for (suite, variant), row in sorted(counts.items()):
         asked = row["hit"] + row["miss"] + row["ungradable"]
         extra = f", {row['ungradable']} ungradable" if row["ungradable"] else ""
-        extra += f", {row['lost']} wordings of lost must-find needs" if row["lost"] else ""
+        extra += f", {count(row['lost'], 'wording')} of lost must-find needs" if row["lost"] else ""
         mark = "under test" if variant in gate else "informs"
         terminalreporter.line(
-            f"{suite} · {variant} ({mark}): {row['hit']} of {asked} wordings found or rightly silent{extra}"
+            f"{suite} · {variant} ({mark}): {row['hit']} of {count(asked, 'wording')} found or rightly silent{extra}"
         )
     unasked = sorted(set(gate) - {variant for _, variant in counts})
     if unasked:

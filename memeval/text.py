@@ -18,6 +18,11 @@ _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _SIMPLE_FOLD_ONLY = {"\u1fd3": "\u0390", "\u1fe3": "\u03b0", "\ufb05": "\ufb06"}
 
 
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 file`, `48 files`, `7,425 documents`, `2 queries` (with `plural`)."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def utf8_length(text: str) -> int:
     """Number of UTF-8 bytes of a text; a lone surrogate counts three, as Python would pass it through."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

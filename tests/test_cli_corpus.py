@@ -109,7 +109,7 @@ def test_describe(small_suite):
     result = call("corpus", "describe", store)
     assert result.exit_code == 0
     assert "6 (1 long-term, 1 daily, 4 note)" in result.stdout
-    assert "2 in the overlay for 1 files" in result.stdout
+    assert "2 in the overlay for 1 file" in result.stdout
 
 
 def test_describe_of_nothing_exits_2(tmp_path):

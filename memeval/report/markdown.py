@@ -69,15 +69,15 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
 
 
 def _write_title(evaluation: Evaluation) -> str:
-    controls = {variant.name: variant.control for suite in evaluation.suites for variant in suite.variants}
-    systems = count(sum(not control for control in controls.values()), "variant")
-    floors = f" and {count(sum(controls.values()), 'control')}" if any(controls.values()) else ""
+    controls = [*{v.name: v.control for suite in evaluation.suites for v in suite.variants}.values()]
+    kinds = ((controls.count(False), "variant"), (controls.count(True), "control"))
+    asked = [count(number, kind) for number, kind in kinds if number] or ["no variant"]
     suites = evaluation.suites
     if len(suites) > MAX_NAMED_SUITES or not suites:
         place = count(len(suites), "suite")
     else:
         place = list_names([quote_code(suite.name) for suite in suites])
-    return f"# What {systems}{floors} find on {place}"
+    return f"# What {list_names(asked)} {'find' if len(controls) > 1 else 'finds'} on {place}"
 
 
 def _write_summary(evaluation: Evaluation) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from memeval.bench.evaluation import Value
+from memeval.text import count as count
 
 UNDEFINED = "–"
 """Stands for a figure that is not defined."""
@@ -128,11 +129,6 @@ def add_n(figure: str, value: Value) -> str:
 def add_interval(figure: str, low: str, high: str) -> str:
     """A written figure with the ends of its interval: `0.41 [0.36, 0.47]`."""
     return f"{figure} [{low}, {high}]"
-
-
-def count(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 file`, `48 files`, `7,425 documents`, `2 queries` (with `plural`)."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def list_names(names: list[str]) -> str:

@@ -199,7 +199,8 @@ def write_contrasts(suite: SuiteResult, limit: int) -> list[str]:
     lists = [_write_pair(pair, texts) for pair in pairs if pair.only_first or pair.only_second]
     blocks = [table]
     if len(pairs) < len(suite.contrasts):
-        blocks.append(f"… {len(suite.contrasts) - len(pairs)} pairs that differ less not shown; see {RECORD}.")
+        rest = count(len(suite.contrasts) - len(pairs), "pair that differs", "pairs that differ")
+        blocks.append(f"… {rest} less not shown; see {RECORD}.")
     return blocks + lists
 
 

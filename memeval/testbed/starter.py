@@ -11,6 +11,8 @@ from pathlib import Path
 
 import regex
 
+from memeval.errors import CorpusError
+from memeval.memory.disk import decode_name
 from memeval.memory.document import Document, Tier
 from memeval.testbed.corpus import Corpus, load_corpus
 from memeval.testbed.suitefile import is_valid_id
@@ -23,6 +25,7 @@ _LANGUAGE_SAMPLE = 2_000
 _BY_HEADING, _BY_WORDS, _BY_NAME = "the file's heading", "the file's rarest words", "the file's name"
 _WORD = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]{2,12}|[\p{L}\p{M}\p{N}]{3,30}")
 _HEADING = regex.compile(r"^#{1,6}[ \t]+([^\r\n]{1,200})", regex.MULTILINE)
+_HALF_CHARACTER = regex.compile("[\ud800-\udfff]")
 _LEADING_DATE = regex.compile(r"^(?:\d+[年月日時分]|[(（]\p{L}{1,3}[)）]|[\d:./-]+(?=[^\p{L}\d:./-]|$)|[^\p{L}\d])+")
 _SCRIPTS = {script: regex.compile(rf"\p{{{script}}}") for script in ("Latin", "Han", "Hiragana", "Katakana", "Hangul")}
 
@@ -54,7 +57,7 @@ class _Pick:
 
 def starter_name(store: Path | str) -> str:
     """A name for a store's first suite: its folder's name in letters, digits, `-`, `_` and `.`."""
-    return _slug(Path(store).resolve().name, fallback="memory")
+    return _slug(decode_name(Path(store).resolve().name), fallback="memory")
 
 
 def build_starter(
@@ -74,7 +77,7 @@ def build_starter(
         suite_path: where the text will be written; `corpus:` is relative to its folder where that is possible.
 
     Raises:
-        CorpusError: the store cannot be loaded.
+        CorpusError: the store cannot be loaded, or has a path that is not UTF-8.
     """
     corpus = load_corpus(store, project=project)
     suite = _slug(name, fallback="memory") if name else starter_name(store)
@@ -157,7 +160,9 @@ def _relative_path(store: Path | str, suite_path: Path | str) -> str:
         path = os.path.relpath(store, start)
     except ValueError:  # another drive
         path = str(Path(store).absolute())
-    posix = Path(path).as_posix()
+    posix = decode_name(Path(path).as_posix())
+    if _HALF_CHARACTER.search(posix):
+        raise CorpusError(f"{store}: the path is not UTF-8, so that no suite file can name it; rename the folder")
     return f"./{posix}" if posix.startswith("~") else posix
 
 

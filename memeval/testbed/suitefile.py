@@ -12,6 +12,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node
 
 from memeval.errors import BenchmarkFormatError, CorpusError, SuiteFileError
+from memeval.memory.disk import encode_path
 from memeval.testbed.corpus import Corpus, load_corpus
 from memeval.testbed.docids import DocIds
 from memeval.testbed.judgements import add_judgements
@@ -110,7 +111,7 @@ def _read_corpus(file: YamlFile, fields: dict[str, Node], project: str | None) -
             f"'corpus' is {written!r}; ~ is not expanded here: write the path from / or from this file",
         )
     named = _read_optional_text(file, fields, "project")
-    root = Path(file.path).parent / written
+    root = Path(file.path).parent / encode_path(written)
     try:
         return load_corpus(root, project=project or named), root
     except CorpusError as exc:
@@ -121,7 +122,9 @@ def _read_qrels(file: YamlFile, node: Node, needs: tuple[Need, ...], corpus: Cor
     written = file.as_text(node, "'qrels'")
     doc_ids = [document.doc_id for document in corpus.documents]
     try:
-        return add_judgements(needs, Path(file.path).parent / written, doc_ids=doc_ids, suite_path=file.path)
+        return add_judgements(
+            needs, Path(file.path).parent / encode_path(written), doc_ids=doc_ids, suite_path=file.path
+        )
     except BenchmarkFormatError as exc:
         file.fail(node, str(exc))
 

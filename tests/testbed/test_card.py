@@ -74,7 +74,7 @@ def test_a_card_tells_what_its_sources_say(shop):
     assert "| not said | unseen-words | 1 | 1 |\n" in card
     assert "Free wordings: 0 of the 1 with something to find share no word" in card
     assert "Judged: 4 pairs of need and file, on 2026-11-30; 4 answer\n" in card
-    assert "2 in the overlay for 1 files" in card
+    assert "2 in the overlay for 1 file" in card
     assert "warning `crowded-cutoff`" in card
 
 

@@ -37,7 +37,7 @@ def test_aliases_of_both_kinds():
     corpus = make({"a.md": "aliases: one, two", "b.md": "x"})
     description = describe_corpus(corpus, {"b.md": ["three"], "a.md": []})
     assert (description.own_aliases, description.overlay_aliases) == ({"a.md": 2}, {"b.md": 1})
-    assert "2 in 1 files, 1 in the overlay for 1 files" in render_description(description)
+    assert "2 in 1 file, 1 in the overlay for 1 file" in render_description(description)
 
 
 def test_rendered_description(store):
@@ -46,7 +46,7 @@ def test_rendered_description(store):
     facts = {line[2:19].strip(): line[19:].strip() for line in lines[1:]}
     assert lines[0] == "store"
     assert facts["files"] == "4 (1 long-term, 1 daily, 2 note)"
-    assert facts["logs"] == "1, 2026-05-30 to 2026-05-30 (1 days)"
+    assert facts["logs"] == "1, 2026-05-30 to 2026-05-30 (1 day)"
     assert facts["scripts"] == "Latin 100.0% of the letters, in 4 files"
     assert (facts["licence"], facts["blind"], facts["aliases"]) == ("not said", "not said", "none")
 

@@ -14,6 +14,7 @@ from memeval.ruler import ruler_terms
 from memeval.testbed.duplicates import find_near_duplicates
 from memeval.testbed.lint.finding import ERROR, WARNING, Finding, Subject
 from memeval.testbed.needs import Need
+from memeval.text import count
 
 ANSWER_FILE = re.compile(r"(?:.*\.recall\.yaml|qrels(?:\..*)?|.*\.qrels|queries\.jsonl|topics\..*)", re.IGNORECASE)
 """Names of files that tell which document answers what."""
@@ -124,7 +125,7 @@ def check_near_duplicates(subject: Subject) -> Iterator[Finding]:
         yield subject.at_suite(
             WARNING,
             "near-duplicates",
-            f"{len(harmless)} pairs of files are nearly the same and crowd each other in a ranking: {examples}"
+            f"{count(len(harmless), 'pair')} of files nearly the same, which crowd each other in a ranking: {examples}"
             f"{', …' if len(harmless) > 3 else ''}",
         )
 
@@ -156,8 +157,8 @@ def check_guessable_names(subject: Subject) -> Iterator[Finding]:
             yield subject.at_suite(
                 ERROR,
                 "guessable-names",
-                f"of the {len(doc_ids)} files in {folder or 'the top folder'} whose names begin with {prefix!r}, "
-                f"{hits} are expected, of all {len(everything)} there {answers} "
+                f"of the {count(len(doc_ids), 'file')} in {folder or 'the top folder'} whose names begin with "
+                f"{prefix!r}, {hits} are expected, of all {len(everything)} there {answers} "
                 f"(odds by chance at most {float(odds):.1g}); "
                 "the names give answers away: make them opaque",
             )
@@ -186,8 +187,8 @@ def check_cutoffs(subject: Subject) -> Iterator[Finding]:
         yield subject.at_suite(
             WARNING,
             "crowded-cutoff",
-            f"the corpus holds {total} files, so that files in random order succeed in {levels}; say so beside the "
-            "figure, or use a larger corpus",
+            f"the corpus holds {count(total, 'file')}, so that files in random order succeed in {levels}; "
+            "say so beside the figure, or use a larger corpus",
         )
 
 

@@ -17,6 +17,7 @@ from memeval.testbed.scripts import (
     find_simplified,
     find_traditional,
 )
+from memeval.text import count
 
 CROSS_LINGUAL = "cross-lingual"
 SIMPLIFIED = "simplified"
@@ -127,8 +128,9 @@ def check_languages(subject: Subject) -> Iterator[Finding]:
         yield subject.at_suite(
             WARNING,
             "language-unshown",
-            f"{len(queries)} wordings are tagged {language} without a letter of {scripts_meant} "
-            f"({', '.join(queries[:3])}{', …' if len(queries) > 3 else ''}); they tell nothing about that script",
+            f"{count(len(queries), 'wording is', 'wordings are')} tagged {language} without a letter of "
+            f"{scripts_meant} ({', '.join(queries[:3])}{', …' if len(queries) > 3 else ''}); "
+            "nothing is told about that script",
             queries,
         )
 
@@ -164,7 +166,8 @@ def check_simplified(subject: Subject) -> Iterator[Finding]:
                 WARNING,
                 "other-chinese-script",
                 document.doc_id,
-                f"holds {other} characters ({''.join(found)}) in {len(lines)} lines, unlike the rest of its store",
+                f"holds {other} characters ({''.join(found)}) in {count(len(lines), 'line')}, "
+                "unlike the rest of its store",
                 line=lines[0],
                 terms=found,
             )

@@ -80,7 +80,7 @@ def test_near_duplicates(make_suite, make_need, find):
     for need in (graded, absent):
         (finding,) = lint_suite(make_suite([need], files))
         assert (finding.code, finding.severity) == ("near-duplicates", "warning")
-        assert "1 pairs of files" in finding.message
+        assert "1 pair of files" in finding.message
         assert "notes/copy.md and notes/ports.md (95%)" in finding.message
 
 

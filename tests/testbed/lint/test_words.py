@@ -89,7 +89,7 @@ def test_free_wordings_need_a_blind_writer(make_suite, make_need, blind, code, s
     free = make_need({"text": "redis", "elicited": "free"}, same("redis port"))
     (finding,) = lint_suite(make_suite([free], PORTS, blind=blind))
     assert (finding.code, finding.severity) == (code, severity)
-    assert finding.message.startswith("1 wordings")
+    assert finding.message.startswith("1 wording is")
     assert lint_suite(make_suite([make_need(same("redis"))], PORTS, blind=blind)) == ()
     assert lint_suite(make_suite([free], PORTS, blind=True)) == ()
 
