@@ -12,6 +12,9 @@ from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_b
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
+from memeval.retrieval.peers.context_tree import CONTEXT_TREE
+from memeval.retrieval.peers.ghost import GHOST
+from memeval.retrieval.peers.load_all import LOAD_ALL
 from memeval.retrieval.tokens import TokenTerms
 
 
@@ -86,6 +89,9 @@ VARIANTS: tuple[Variant, ...] = (
         default=True,
     ),
     *ENGINE_STAGES,
+    *GHOST,
+    *LOAD_ALL,
+    *CONTEXT_TREE,
     Variant(
         name="random",
         description="all documents in an order drawn from the seed and the query: the floor",
