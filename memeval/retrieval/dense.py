@@ -1,0 +1,67 @@
+"""Dense leg: units by the cosine of their vectors and the query's, over the embedder of the run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memeval.errors import EmbedderUnavailableError
+from memeval.retrieval.base import Settings
+from memeval.retrieval.chunking import rank_units
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder, Vectors
+
+_DECIMALS = 6
+"""Of a cosine. A model's vectors differ from one processor to the next by less, and so does the order of a sum."""
+
+_kept: dict[tuple[str, bytes], Vectors] = {}
+
+
+def take_embedder(settings: Settings) -> Embedder:
+    """The embedder of the run.
+
+    Raises:
+        EmbedderUnavailableError: the run brings none; the message says how to give it one.
+    """
+    if settings.embedder is None:
+        raise EmbedderUnavailableError(
+            "this variant needs an embedding model, and the run brings none: give one with --embedder NAME, "
+            "or with Settings(embedder=open_embedder(NAME)) from memeval.embedding.sources"
+        )
+    return settings.embedder
+
+
+class DenseLeg:
+    """The cosine of every text with a query. A text is embedded once in a process, whichever variants share it.
+
+    Args:
+        texts: what is embedded, one for each unit.
+        embedder: the model.
+    """
+
+    def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
+        import numpy as np
+
+        self._embedder = embedder
+        rows = _embed_once(texts, embedder)
+        self._vectors = np.asarray(rows, dtype=np.float64)
+
+    def rank(self, query: str, limit: int | None = None) -> list[tuple[int, float]]:
+        """(place, cosine) of all texts, best first, at most `limit` of them; equal ones by place."""
+        if not len(self._vectors):
+            return []
+        vector = self._embedder.embed_queries([query])[0]
+        # Row by row, not as a matrix product: there the last bits of a row depend on where it stands.
+        cosines = (self._vectors * vector).sum(axis=1).round(_DECIMALS)
+        return rank_units(enumerate(cosines.tolist()), limit)
+
+
+def _embed_once(texts: Sequence[str], embedder: Embedder) -> list[Vectors]:
+    identity = embedder.identity
+    keys = [(identity, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()) for text in texts]
+    missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in _kept}
+    for (key, _), row in zip(missing.items(), embedder.embed_passages(list(missing.values())), strict=True):
+        _kept[key] = row
+    return [_kept[key] for key in keys]
