@@ -83,11 +83,13 @@ def small_suite(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def bundled() -> dict[Path, Suite]:
-    """{path: suite} of every bundled suite, loaded once for all tests."""
+def bundled(request) -> dict[Path, Suite]:
+    """{path: suite} of every bundled suite, loaded once for all tests: those that pytest collects are there already."""
     from memeval.bench.suite import bundled_suites, load_suite
+    from memeval.pytest_plugin import WordingItem
 
-    return {path: load_suite(path) for path in bundled_suites()}
+    collected = {item.path: item.runner.suite for item in request.session.items if isinstance(item, WordingItem)}
+    return {path: collected.get(path) or load_suite(path) for path in bundled_suites()}
 
 
 @pytest.fixture
