@@ -15,6 +15,7 @@ from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanki
 from memeval.retrieval.peers.context_tree import CONTEXT_TREE
 from memeval.retrieval.peers.ghost import GHOST
 from memeval.retrieval.peers.load_all import LOAD_ALL
+from memeval.retrieval.peers.openclaw import OPENCLAW
 from memeval.retrieval.tokens import TokenTerms
 
 
@@ -90,6 +91,7 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     *ENGINE_STAGES,
     *GHOST,
+    *OPENCLAW,
     *LOAD_ALL,
     *CONTEXT_TREE,
     Variant(

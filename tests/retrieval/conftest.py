@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
+
 import pytest
 
 from memeval.memory.document import Document, Tier
@@ -43,3 +46,9 @@ def documents() -> tuple[Document, ...]:
         _make_document(f"{notes}/marks.md", "---\n***\n…!?\n"),
         _make_document(f"{notes}/dump.md", "x" * 900 + " needle-7f port " + "設定" * 300),
     )
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    """A model whose cosines are counted by hand; see tiny.py."""
+    return runpy.run_path(str(Path(__file__).with_name("tiny.py")))["TinyEmbedder"]()

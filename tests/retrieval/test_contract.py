@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from dataclasses import asdict
@@ -15,12 +16,18 @@ from memeval.retrieval.base import Settings, check_answer
 from memeval.retrieval.recipes import VARIANTS
 from memeval.text import utf8_length
 
+TINY = Path(__file__).with_name("tiny.py")
+EMBEDDER = runpy.run_path(str(TINY))["TinyEmbedder"]()
 NOTE = "projects/shop/notes/redis-deploy.md"
 ANSWERS = {"port conflict": {NOTE: 2, "projects/shop/notes/中文.md": 1, "MEMORY.md": 0}}
 BLANK = ("", " \n\t", "\u3000")
 PUNCTUATION = ("…!?", "---", "(.*)+[")
 QUERIES = ("port conflict", "PORT port", "監視設定", "設定", "コーヒー", "한국어", "ภาษาไทย", "cafe\u0301", "needle-7f")
 QUERIES += ("zzz no such word", "6380\n6379", *BLANK, *PUNCTUATION)
+
+ANSWERABLE = {"grep": "PORT 6380", "filename": "redis", "ghost-recall": "PORT 6380", "ghost-index": "redis"}
+ANSWERABLE |= dict.fromkeys(("openclaw", "openclaw-2026.8", "openclaw-keyword", "openclaw-trigram"), "redis host port")
+"""{variant: a query the note answers} where its rule needs other words than `port conflict`."""
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 each_cut_variant = pytest.mark.parametrize(
@@ -31,7 +38,7 @@ each_cut_variant = pytest.mark.parametrize(
 
 
 def build(variant, documents, **settings):
-    return variant.build(documents, Settings(answers=ANSWERS, **settings))
+    return variant.build(documents, Settings(answers=ANSWERS, embedder=EMBEDDER, **settings))
 
 
 @each_variant
@@ -63,8 +70,7 @@ def test_a_snippet_is_the_documents_own_text(variant, documents):
 @each_variant
 def test_something_is_found_where_it_can_be(variant, documents):
     """The contract is not kept by silence alone: each variant ranks and shows documents for a query it can answer."""
-    queries = {"grep": "PORT 6380", "filename": "redis", "ghost-recall": "PORT 6380", "ghost-index": "redis"}
-    query = queries.get(variant.name, "port conflict")
+    query = ANSWERABLE.get(variant.name, "port conflict")
     answer = build(variant, documents).search(query)
     assert NOTE in [hit.doc_id for hit in answer.hits]
     assert NOTE in answer.shown
@@ -132,17 +138,19 @@ def test_the_registry_describes_it(variant):
     assert variant.source
     assert json.loads(json.dumps(variant.configuration)) == variant.configuration
     assert not (variant.control and variant.default)
+    assert not (variant.needs_embedder and variant.default)
 
 
 SCRIPT = """
-import json, sys
+import json, runpy, sys
 from memeval.memory.document import Document, Tier
 from memeval.retrieval.base import Settings
 from memeval.retrieval.recipes import VARIANTS
 given = json.load(sys.stdin)
 documents = [Document(**{**fields, "tier": Tier(fields["tier"])}) for fields in given["documents"]]
+embedder = runpy.run_path(given["tiny"])["TinyEmbedder"]()
 for variant in VARIANTS:
-    retriever = variant.build(documents, Settings(answers=given["answers"], seed=7))
+    retriever = variant.build(documents, Settings(answers=given["answers"], seed=7, embedder=embedder))
     for query in given["queries"]:
         answer = retriever.search(query)
         print(json.dumps([variant.name, query, [[h.doc_id, h.score] for h in answer.hits], answer.text]))
@@ -152,7 +160,14 @@ for variant in VARIANTS:
 @pytest.mark.slow
 def test_the_hash_seed_does_not_matter(documents):
     """Two interpreters with other hash seeds print the same hits, scores and texts for every variant."""
-    given = json.dumps({"documents": [asdict(d) for d in documents], "queries": QUERIES, "answers": ANSWERS})
+    given = json.dumps(
+        {
+            "documents": [asdict(d) for d in documents],
+            "queries": QUERIES,
+            "answers": ANSWERS,
+            "tiny": str(TINY),
+        }
+    )
     printed = []
     for hash_seed in ("0", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
