@@ -21,7 +21,7 @@ def cli(monkeypatch, small_suite, no_pictures):
     monkeypatch.chdir(small_suite.parent.parent)
     runner = CliRunner()
 
-    def run(*args: str, stdin: str | None = None):
+    def run(*args: str, stdin: str | bytes | None = None):
         return runner.invoke(main, [str(arg) for arg in args], input=stdin, catch_exceptions=False)
 
     return run
@@ -164,6 +164,21 @@ def test_report_renders_a_stored_evaluation_again(cli):
     assert Path("two/report.md").read_bytes() == first
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff", b"[" * 100_000, b"[]", b'{"schema": 1}', b'{"schema": 1, "manifest": NaN}', b""],
+    ids=["not UTF-8", "nested", "a list", "empty object", "NaN", "empty"],
+)
+def test_a_report_of_what_is_no_evaluation_exits_with_2(cli, content):
+    """One line with the file, and nothing is written."""
+    Path("e.json").write_bytes(content)
+    result = cli("report", "e.json", "--out", "two")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("memeval: e.json: not an evaluation of schema 1 (")
+    assert len(result.stderr.splitlines()) == 1
+    assert not Path("two").exists()
+
+
 def test_init_writes_a_suite_that_runs(cli):
     """A person with a store gets a first suite with checked paths, and never loses one that is there."""
     result = cli("init", "store", "--out", "mine.recall.yaml")
@@ -172,6 +187,33 @@ def test_init_writes_a_suite_that_runs(cli):
     again = cli("init", "store", "--out", "mine.recall.yaml")
     assert again.exit_code == 2
     assert "--force" in again.output
+
+
+def test_init_replaces_a_suite_as_a_whole(cli, monkeypatch):
+    """With --force a failed write leaves the suite that was there; links stay links."""
+    cli("init", "store", "--out", "mine.recall.yaml")
+    kept = Path("mine.recall.yaml").read_bytes()
+    Path("link.recall.yaml").symlink_to("mine.recall.yaml")
+    assert cli("init", "store", "--name", "other", "--out", "link.recall.yaml", "--force").exit_code == 0
+    assert Path("link.recall.yaml").is_symlink()
+    changed = Path("mine.recall.yaml").read_bytes()
+    assert changed != kept
+
+    def fail(path, target):
+        raise OSError(28, "No space left on device", str(target))
+
+    monkeypatch.setattr(Path, "replace", fail)
+    assert cli("init", "store", "--out", "mine.recall.yaml", "--force").exit_code == 2
+    assert Path("mine.recall.yaml").read_bytes() == changed
+
+
+def test_init_stays_in_its_folder_and_prints_what_can_be_typed(cli):
+    """A name is no path, and a path with a blank is quoted."""
+    refused = cli("init", "store", "--name", "x/../../y")
+    assert refused.exit_code == 2
+    assert "letters, digits" in refused.output
+    result = cli("init", "store", "--out", "two words/mine.recall.yaml")
+    assert "memeval run 'two words/mine.recall.yaml'" in result.output
 
 
 def test_init_and_run_take_stores_of_other_agents(cli):
@@ -290,6 +332,40 @@ def test_open_items_can_be_written_as_they_are(cli):
     result = cli("memory", "write", "scratchpad", "- [ ] rotate keys", *where)
     assert result.exit_code == 0, result.output
     assert cli("memory", "read", "scratchpad", *where).stdout == "- [ ] rotate keys\n\n"
+
+
+def test_standard_input_is_written_byte_for_byte(cli):
+    """Line ends of any kind are content; what is not UTF-8 is refused and nothing is written."""
+    where = ("--name", "n", "--root", "mem", "--project", "shop-1a2b3c4d")
+    text = "a\r\nb\rc\n監\r\n"
+    assert cli("memory", "write", "note", *where, stdin=text.encode()).exit_code == 0
+    note = Path("mem/projects/shop-1a2b3c4d/notes/n.md")
+    assert note.read_bytes() == text.encode()
+    refused = cli("memory", "write", "note", *where, stdin=b"ok\ncaf\xe9\n")
+    assert refused.exit_code == 2
+    assert refused.stderr == "memeval: standard input is not UTF-8: byte 0xe9 in line 2; nothing was written\n"
+    assert note.read_bytes() == text.encode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [["--lf"], ["--", "--lf"], ["--lf flag"], ["--lf=x"], ["-lf"], ["--", "--json"], ["--", "--help"]],
+    ids=" ".join,
+)
+def test_a_query_may_begin_with_a_dash(cli, query):
+    """Options of other programs are words that files hold; behind -- our own are, too."""
+    where = ("--root", "mem", "--project", "shop-1a2b3c4d")
+    cli("memory", "write", "note", "pytest --lf=x -lf --json --help flag", "--name", "n", *where)
+    result = cli("memory", "search", *where, *query)
+    assert result.exit_code == 0, result.output
+    assert "notes/n.md" in result.stdout
+
+
+def test_a_mistyped_option_of_a_search_is_no_query(cli):
+    """With a query there, it is one word too many."""
+    result = cli("memory", "search", "redis", "--rot", "mem", "--root", "mem")
+    assert result.exit_code == 2
+    assert "--rot" in result.output
 
 
 def test_a_store_or_project_that_is_not_there_is_told_on_stderr(cli):

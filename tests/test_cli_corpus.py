@@ -43,6 +43,15 @@ def test_warnings_only_exit_0(small_suite):
     assert summary.endswith(f"0 errors, {len(findings)} warnings")
 
 
+def test_one_is_singular(small_suite):
+    """`1 warning`, `1 need`: figures are read aloud."""
+    head, _, _ = small_suite.read_text(encoding="utf-8").partition("  - id: naming-rules")
+    small_suite.write_text(head.replace("      - {text: cache", "      # - {text: cache"), encoding="utf-8")
+    *_, summary = call("corpus", "lint", small_suite).stdout.splitlines()
+    assert f"{small_suite}: 1 need, 1 wording over 6 files" in summary
+    assert summary.endswith((": 0 errors, 1 warning", ": 0 errors, 0 warnings"))
+
+
 def test_an_error_exits_1(small_suite):
     """A wording that is not of its kind is told with its own line."""
     text = small_suite.read_text(encoding="utf-8")

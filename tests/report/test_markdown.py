@@ -70,6 +70,21 @@ def test_contents_lead_somewhere(two, tmp_path, blank_pictures):
     assert len(pictures) == 5
 
 
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [
+        ((), "What no variant finds on `shop`"),
+        (("grep",), "What 1 variant finds on `shop`"),
+        (("oracle",), "What 1 control finds on `shop`"),
+        (("grep", "oracle"), "What 1 variant and 1 control find on `shop`"),
+        (("grep", "bm25"), "What 2 variants find on `shop`"),
+    ],
+)
+def test_the_title_is_english(evaluate, invent, names, title):
+    """One finds, several find."""
+    assert render_report(evaluate(invent("shop", list(names), needs=3))).startswith(f"# {title}\n")
+
+
 def test_one_suite_needs_no_contents(small):
     """A short page has no table of contents and does not repeat its caption."""
     text = render_report(small)

@@ -67,6 +67,16 @@ def test_the_first_suite_of_a_store_loads_as_written(store, tmp_path):
     assert "#   expect: []" in text
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="every name is UTF-8 there")
+def test_a_store_whose_path_is_not_utf8_is_refused(tmp_path):
+    """No suite file, which is UTF-8, could name it."""
+    store = tmp_path / "caf\udce9"
+    store.mkdir()
+    (store / "a.md").write_text("# Build\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match="not UTF-8"):
+        build_starter(store, suite_path=tmp_path / "mine.recall.yaml")
+
+
 def test_the_commented_need_works_when_it_is_uncommented(store, tmp_path):
     """The template for a need with nothing stored is valid as soon as its marks are removed."""
     path = tmp_path / "mine.recall.yaml"
