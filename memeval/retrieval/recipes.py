@@ -15,6 +15,7 @@ from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanki
 from memeval.retrieval.peers.context_tree import CONTEXT_TREE
 from memeval.retrieval.peers.ghost import GHOST
 from memeval.retrieval.peers.load_all import LOAD_ALL
+from memeval.retrieval.peers.memsearch import MEMSEARCH
 from memeval.retrieval.peers.openclaw import OPENCLAW
 from memeval.retrieval.tokens import TokenTerms
 
@@ -90,6 +91,7 @@ VARIANTS: tuple[Variant, ...] = (
         default=True,
     ),
     *ENGINE_STAGES,
+    *MEMSEARCH,
     *GHOST,
     *OPENCLAW,
     *LOAD_ALL,
@@ -150,15 +152,18 @@ def find_variant(name: str) -> Variant:
     raise UnknownNameError("variant", name, [variant.name for variant in VARIANTS])
 
 
-def select_variants(chosen: Sequence[Variant | str]) -> tuple[Variant, ...]:
-    """The variants chosen, each once, in the order given; none chosen means the default ones, `all` means every one.
+def select_variants(chosen: Sequence[Variant | str], *, has_embedder: bool = False) -> tuple[Variant, ...]:
+    """The variants chosen, each once, in the order given; none chosen means the default ones.
+
+    `all` means every one that can be built: without an embedder none of those that need one.
 
     Raises:
         UnknownNameError: a name that is neither a variant's nor `all`.
     """
+    buildable = tuple(variant for variant in VARIANTS if has_embedder or not variant.needs_embedder)
     selected: dict[str, Variant] = {}
     for choice in chosen:
-        found = VARIANTS if choice == ALL else (choice if isinstance(choice, Variant) else find_variant(choice),)
+        found = buildable if choice == ALL else (choice if isinstance(choice, Variant) else find_variant(choice),)
         for variant in found:
             selected.setdefault(variant.name, variant)
     return tuple(selected.values()) or default_variants()

@@ -34,8 +34,10 @@ def test_an_unknown_name_is_refused_with_the_nearest():
 
 
 def test_selecting_variants():
-    """None means the default ones, `all` every one; names and variants mix, and each runs once."""
+    """None means the default ones, `all` every one that can be built; names and variants mix, and each runs once."""
     assert select_variants([]) == default_variants()
-    assert select_variants(["all"]) == VARIANTS
+    assert select_variants(["all"], has_embedder=True) == VARIANTS
+    assert select_variants(["all"]) == tuple(variant for variant in VARIANTS if not variant.needs_embedder)
+    assert names(select_variants(["openclaw"])) == ["openclaw"]
     assert names(select_variants(["grep", find_variant("article"), "grep"])) == ["grep", "article"]
     assert names(select_variants(["oracle", "all"]))[:2] == ["oracle", "article"]
