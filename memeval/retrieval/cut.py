@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from memeval.memory.document import Document
-from memeval.retrieval.base import Answer, Block, Hit
+from memeval.retrieval.base import Answer, Block, Hit, Rank
 from memeval.text import clip_line, split_lines, utf8_length
 
 MAX_EXCERPT_BYTES = 240
@@ -88,6 +89,18 @@ class Cut:
             lines = split_lines(self._documents[doc_id].text)
             self._lines[doc_id] = lines, [self._terms.of_line(line) for line in lines]
         return self._lines[doc_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A retriever of two stages: rank every candidate, then cut what is displayed."""
+
+    rank: Rank
+    cut: Cut
+
+    def search(self, query: str) -> Answer:
+        """The ranking and what is displayed of it."""
+        return self.cut.show(query, self.rank(query))
 
 
 def _mark_omitted(count: int) -> str:

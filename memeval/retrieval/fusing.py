@@ -1,8 +1,8 @@
-"""Fusion of rankings by rank alone."""
+"""Fusion of legs: by rank alone, and by a formula over their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memeval.retrieval.chunking import Scored, rank_units
 
@@ -18,3 +18,14 @@ def fuse_ranks(legs: Sequence[Scored], *, k: int, limit: int | None = None) -> l
         for rank, (place, _) in enumerate(leg, start=1):
             scores[place] = scores.get(place, 0.0) + (k + 1) / (k + rank) / len(legs)
     return rank_units(scores.items(), limit)
+
+
+Combine = Callable[[float, float], float]
+"""(vector score, text score) -> score."""
+
+
+def fuse_scores(dense: Scored, lexical: Scored, combine: Combine) -> list[tuple[int, float]]:
+    """(place, score) of each unit that one of two legs found, by place; a side that did not find it counts 0."""
+    vectors, texts = dict(dense), dict(lexical)
+    places = sorted(vectors.keys() | texts.keys())
+    return [(place, combine(vectors.get(place, 0.0), texts.get(place, 0.0))) for place in places]

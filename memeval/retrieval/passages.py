@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memeval.memory.document import Document
@@ -46,14 +46,3 @@ class PassageCut:
         heading = f"{self.documents[doc_id].path}#{lines}"
         snippet = f"\n{CLIPPED}\n".join(unit.text[: self.max_chars].replace("\r\n", "\n") for unit in units)
         return Block(doc_id, f"{heading}\n{snippet}", heading=heading)
-
-
-Combine = Callable[[float, float], float]
-"""(vector score, text score) -> score."""
-
-
-def fuse_scores(dense: Scored, lexical: Scored, combine: Combine) -> list[tuple[int, float]]:
-    """(place, score) of each unit that one of two legs found, by place; a side that did not find it counts 0."""
-    vectors, texts = dict(dense), dict(lexical)
-    places = sorted(vectors.keys() | texts.keys())
-    return [(place, combine(vectors.get(place, 0.0), texts.get(place, 0.0))) for place in places]

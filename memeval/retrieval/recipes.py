@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memeval.errors import UnknownNameError
 from memeval.memory.document import Document
-from memeval.retrieval.base import Answer, Rank, Retriever, Settings, Variant
+from memeval.retrieval.base import Rank, Retriever, Settings, Variant
 from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_by_recency, rank_randomly
-from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
+from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
 from memeval.retrieval.peers.context_tree import CONTEXT_TREE
@@ -18,18 +17,6 @@ from memeval.retrieval.peers.load_all import LOAD_ALL
 from memeval.retrieval.peers.memsearch import MEMSEARCH
 from memeval.retrieval.peers.openclaw import OPENCLAW
 from memeval.retrieval.tokens import TokenTerms
-
-
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    """A retriever of two stages: rank every candidate, then cut what is displayed."""
-
-    rank: Rank
-    cut: Cut
-
-    def search(self, query: str) -> Answer:
-        """The ranking and what is displayed of it."""
-        return self.cut.show(query, self.rank(query))
 
 
 def build_grep(documents: Sequence[Document], settings: Settings) -> Retriever:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memeval.retrieval.fusing import fuse_ranks
+from memeval.retrieval.fusing import fuse_ranks, fuse_scores
 
 
 def test_scores_say_how_many_legs_agree():
@@ -22,3 +22,9 @@ def test_at_most_as_many_as_asked_for():
     """After fusion; equal scores by place."""
     assert fuse_ranks([[(3, 1.0)], [(2, 1.0)]], k=60, limit=1) == [(2, 0.5)]
     assert fuse_ranks([[], []], k=60) == []
+
+
+def test_a_leg_that_did_not_find_it_counts_nothing():
+    """Each unit of either leg once, by place."""
+    fused = fuse_scores([(2, 0.5), (0, 0.4)], [(1, 1.0), (2, 0.2)], lambda vector, text: vector + text)
+    assert fused == [(0, 0.4), (1, 1.0), (2, 0.7)]

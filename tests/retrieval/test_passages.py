@@ -1,11 +1,11 @@
-"""What a search over passages shows, and the sum of two legs."""
+"""What a search over passages shows."""
 
 from __future__ import annotations
 
 import pytest
 
 from memeval.retrieval.chunking import chunk_by_lines, make_units
-from memeval.retrieval.passages import PassageCut, fuse_scores
+from memeval.retrieval.passages import PassageCut
 
 
 @pytest.fixture
@@ -34,9 +34,3 @@ def test_nothing_is_shown_of_nothing(cut):
     """An empty ranking is an empty text."""
     answer = cut.show([])
     assert (answer.hits, answer.blocks, answer.text) == ((), (), "")
-
-
-def test_a_leg_that_did_not_find_it_counts_nothing():
-    """Each unit of either leg once, by place."""
-    fused = fuse_scores([(2, 0.5), (0, 0.4)], [(1, 1.0), (2, 0.2)], lambda vector, text: vector + text)
-    assert fused == [(0, 0.4), (1, 1.0), (2, 0.7)]

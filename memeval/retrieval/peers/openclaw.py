@@ -16,7 +16,8 @@ from memeval.retrieval.base import Answer, Retriever, Settings, Variant
 from memeval.retrieval.chunking import Piece, Scored, Unit, chunk_by_lines, make_units, rank_units
 from memeval.retrieval.dense import DenseLeg, take_embedder
 from memeval.retrieval.fulltext import TRIGRAM, UNICODE61, FullText, quote_term
-from memeval.retrieval.passages import PassageCut, fuse_scores
+from memeval.retrieval.fusing import fuse_scores
+from memeval.retrieval.passages import PassageCut
 
 CHARS_PER_TOKEN = 4
 CHUNK_TOKENS = 400
