@@ -11,11 +11,14 @@ from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_b
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
+from memeval.retrieval.peers.claude import CLAUDE
 from memeval.retrieval.peers.context_tree import CONTEXT_TREE
 from memeval.retrieval.peers.ghost import GHOST
 from memeval.retrieval.peers.load_all import LOAD_ALL
 from memeval.retrieval.peers.memsearch import MEMSEARCH
+from memeval.retrieval.peers.omp_summary import OMP_SUMMARY
 from memeval.retrieval.peers.openclaw import OPENCLAW
+from memeval.retrieval.peers.opencode import OPENCODE
 from memeval.retrieval.tokens import TokenTerms
 
 
@@ -78,7 +81,10 @@ VARIANTS: tuple[Variant, ...] = (
         default=True,
     ),
     *ENGINE_STAGES,
+    *CLAUDE,
+    *OMP_SUMMARY,
     *MEMSEARCH,
+    *OPENCODE,
     *GHOST,
     *OPENCLAW,
     *LOAD_ALL,
