@@ -12,7 +12,7 @@ from memeval.errors import ContractError
 from memeval.memory.document import Document
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 DEFAULT_BUDGET_BYTES = 16_384
 """The reference engine's cap on what one search may show."""
@@ -83,6 +83,8 @@ class Settings:
     """{doc_id: its aliases in the overlay of the corpus}. Only variants with `+aliases` read it."""
     embedder: Embedder | None = None
     """The model of every dense leg, so that models do not confound a comparison; None = the run brings none."""
+    reranker: Reranker | None = None
+    """Of the variants that look at their first hits again; without it they do what their system does without a key."""
 
 
 @dataclass(frozen=True, slots=True)

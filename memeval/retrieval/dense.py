@@ -27,8 +27,8 @@ def take_embedder(settings: Settings) -> Embedder:
     """
     if settings.embedder is None:
         raise EmbedderUnavailableError(
-            "this variant needs an embedding model, and the run brings none: give one with --embedder NAME, "
-            "or with Settings(embedder=open_embedder(NAME)) from memeval.embedding.sources"
+            "this variant needs an embedding model, and the run brings none: "
+            "evaluate(…, embedder=open_embedder(NAME)), with open_embedder from memeval.embedding.sources"
         )
     return settings.embedder
 
@@ -56,6 +56,10 @@ class DenseLeg:
         # Row by row, not as a matrix product: there the last bits of a row depend on where it stands.
         cosines = (self._vectors * vector).sum(axis=1).round(_DECIMALS)
         return rank_units(enumerate(cosines.tolist()), limit)
+
+    def compare(self, first: int, second: int) -> float:
+        """The cosine of two of the texts, by their places."""
+        return round(float((self._vectors[first] * self._vectors[second]).sum()), _DECIMALS)
 
 
 def _embed_once(texts: Sequence[str], embedder: Embedder) -> list[Vectors]:

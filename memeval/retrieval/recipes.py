@@ -11,14 +11,20 @@ from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_b
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
+from memeval.retrieval.peers.basic_memory import BASIC_MEMORY
 from memeval.retrieval.peers.claude import CLAUDE
 from memeval.retrieval.peers.context_tree import CONTEXT_TREE
+from memeval.retrieval.peers.files_or_vectors import FILES_OR_VECTORS
 from memeval.retrieval.peers.ghost import GHOST
+from memeval.retrieval.peers.journal_knowledge import JOURNAL_KNOWLEDGE
+from memeval.retrieval.peers.lancedb_pro import LANCEDB_PRO
 from memeval.retrieval.peers.load_all import LOAD_ALL
 from memeval.retrieval.peers.memsearch import MEMSEARCH
+from memeval.retrieval.peers.mnemopi import MNEMOPI
 from memeval.retrieval.peers.omp_summary import OMP_SUMMARY
 from memeval.retrieval.peers.openclaw import OPENCLAW
 from memeval.retrieval.peers.opencode import OPENCODE
+from memeval.retrieval.peers.qmd import QMD
 from memeval.retrieval.tokens import TokenTerms
 
 
@@ -89,6 +95,12 @@ VARIANTS: tuple[Variant, ...] = (
     *OPENCLAW,
     *LOAD_ALL,
     *CONTEXT_TREE,
+    *FILES_OR_VECTORS,
+    *LANCEDB_PRO,
+    *JOURNAL_KNOWLEDGE,
+    *MNEMOPI,
+    *BASIC_MEMORY,
+    *QMD,
     Variant(
         name="random",
         description="all documents in an order drawn from the seed and the query: the floor",

@@ -28,7 +28,10 @@ QUERIES += ("zzz no such word", "6380\n6379", *BLANK, *PUNCTUATION)
 LINE_NUMBER = re.compile(r"[0-9]+→ ")
 
 ANSWERABLE = {"grep": "PORT 6380", "filename": "redis", "ghost-recall": "PORT 6380", "ghost-index": "redis"}
-ANSWERABLE |= dict.fromkeys(("openclaw", "openclaw-2026.8", "openclaw-keyword", "openclaw-trigram"), "redis host port")
+ANSWERABLE |= dict.fromkeys(
+    ("openclaw", "openclaw-2026.8", "openclaw-keyword", "openclaw-trigram", "journal-knowledge", "qmd-lexical"),
+    "redis host port",
+)
 ANSWERABLE |= {"omp-summary": "redis", "opencode-journal-substring": "PORT 6380"}
 """{variant: a query the note answers} where its rule needs other words than `port conflict`."""
 

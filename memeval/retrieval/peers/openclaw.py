@@ -18,6 +18,7 @@ from memeval.retrieval.dense import DenseLeg, take_embedder
 from memeval.retrieval.fulltext import TRIGRAM, UNICODE61, FullText, quote_term
 from memeval.retrieval.fusing import fuse_scores
 from memeval.retrieval.passages import PassageCut
+from memeval.retrieval.peers.titles import find_day
 
 CHARS_PER_TOKEN = 4
 CHUNK_TOKENS = 400
@@ -36,7 +37,6 @@ _WIDE = regex.compile(r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangu
 _CJK_RUN = regex.compile(r"(?V1)[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]]+")
 _TERM = regex.compile(r"[\p{L}\p{N}_]+")
 _ASCII_WORD = regex.compile(r"[a-z0-9_]+")
-_DAY = regex.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _SIMPLIFIED_STOP_WORDS = frozenset(
     ("什么", "为什么", "怎么", "这个", "那个", "哪个", "如何", "的", "了", "是", "在", "吗")
 )
@@ -178,15 +178,6 @@ def score_words(query: str, path: str, text: str, text_score: float) -> float:
     share = found / max(len(terms), 1)
     density = found / max(len(words), 1)
     return min(1.0, text_score + 0.45 * share + 0.2 * density + 0.18 * in_path + min(len(text) / 160, 0.18))
-
-
-def find_day(document: Document) -> date | None:
-    """The day a file's name begins with; None for any other name, which never ages."""
-    found = _DAY.match(document.name)
-    try:
-        return date.fromisoformat(found.group()) if found else None
-    except ValueError:
-        return None
 
 
 def compute_decay(documents: Sequence[Document]) -> dict[str, float]:

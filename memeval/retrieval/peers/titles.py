@@ -1,14 +1,16 @@
-"""What a document is called, and what it says of itself in a line: what indexes and listings show of it."""
+"""What a document is called, the day it is of, and what it says of itself in a line."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from memeval.memory.document import Document
 from memeval.retrieval.chunking import read_heading
 from memeval.text import split_lines
 
 _DESCRIPTION = re.compile(r"description:[ \t]+(?P<quote>[\"']?)(?P<text>.+?)(?P=quote)[ \t]*")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
 def find_title(document: Document) -> str:
@@ -39,3 +41,12 @@ def find_first_line(document: Document) -> str:
     if lines and lines[0] == "---" and "---" in lines[1:]:
         lines = lines[lines.index("---", 1) + 1 :]
     return next((line.strip() for line in lines if line.strip() and not read_heading(line)[0]), "")
+
+
+def find_day(document: Document) -> date | None:
+    """The day a file's name begins with; None for any other name, which has no age."""
+    found = _DAY.match(document.name)
+    try:
+        return date.fromisoformat(found.group()) if found else None
+    except ValueError:
+        return None
