@@ -107,7 +107,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     type=TEXT,
     multiple=True,
     metavar="NAME",
-    help="With --format trec: whose runs. Default: article, current, grep, bm25.",
+    help="With --format trec: whose runs. Default: those marked so by `memeval variants`.",
 )
 @click.option(
     "--depth",

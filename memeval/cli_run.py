@@ -43,7 +43,7 @@ EVALUATION_FILE = "evaluation.json"
     type=TEXT,
     multiple=True,
     metavar="NAME",
-    help="A variant, or 'all'. Repeatable. Default: article, current, grep, bm25.",
+    help="A variant, or 'all'. Repeatable. Default: those marked so by `memeval variants`.",
 )
 @click.option(
     "-k",
