@@ -1,4 +1,4 @@
-"""Words of almost every question: they say that something is asked, not what. A search weighs them low."""
+"""Words of almost every question: they say that something is asked, not what."""
 
 from __future__ import annotations
 

@@ -34,6 +34,8 @@ class FoldedText:
 
     def find_origin(self, place: int) -> int:
         """The place in the stored text of the character that a folded one came from; the end of one for the other."""
+        if not self.places:
+            return place
         step = bisect_right(self.places, place) - 1
         return place if step < 0 else self.origins[step] + place - self.places[step]
 
@@ -63,7 +65,9 @@ def fold_width(text: str, characters: Mapping[str, str] | None = None) -> Folded
     joining: set[str] = set()
     alone: set[str] = set()
     for character in _collect_others(text):
-        one = _fold_character(character) if characters is None else _exchange_all(_fold_character(character), characters)
+        one = (
+            _fold_character(character) if characters is None else _exchange_all(_fold_character(character), characters)
+        )
         if _joins(character):
             joining.add(character)
         elif len(one) != 1:
@@ -140,7 +144,7 @@ def _exchange_all(folded: str, characters: Mapping[str, str]) -> str:
 def _replace(text: str, exchanged: Mapping[str, str]) -> str:
     """Each character replaced by another one; a few of them one by one, which is much faster."""
     if len(exchanged) > _MAX_REPLACED or not exchanged.keys().isdisjoint(exchanged.values()):
-        return text.translate(str.maketrans(dict(exchanged)))
+        return text.translate({ord(character): one for character, one in exchanged.items()})
     for character, one in exchanged.items():
         text = text.replace(character, one)
     return text

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from memeval.memory.aliases import find_aliases
 from memeval.memory.document import Document
 from memeval.memory.folding import FoldedText, fold_width
-from memeval.memory.terms import Term, TermKind, is_paired, stem_word
+from memeval.memory.occurrences import count_occurrences
+from memeval.memory.terms import Term, TermKind
 from memeval.text import utf8_length
 
 K1 = 1.2
@@ -52,13 +53,17 @@ class Match:
     inside_mask: int
     """Bit i is set when it holds it inside longer words only."""
 
-    def holds(self, number: int) -> bool:
-        """Whether the document holds `terms[number]` in either way."""
-        return bool((self.whole_mask | self.inside_mask) >> number & 1)
+    @property
+    def mask(self) -> int:
+        """Bit i is set when the document holds `terms[i]` in either way."""
+        return self.whole_mask | self.inside_mask
 
-    def holds_inside(self, number: int) -> bool:
-        """Whether it holds `terms[number]` inside longer words only."""
-        return bool(self.inside_mask >> number & 1)
+    @property
+    def held(self) -> Iterator[tuple[Term, bool]]:
+        """(term, whether inside longer words only) for each term it holds, in the order of the query."""
+        for number, term in enumerate(self.terms):
+            if self.mask >> number & 1:
+                yield term, bool(self.inside_mask >> number & 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +80,27 @@ class Ranker:
 
     def __init__(self, documents: Sequence[Document], characters: Mapping[str, str] | None = None) -> None:
         self._documents = documents
-        texts = [fold_width(document.text, characters) for document in documents]
+        self.texts = [fold_width(document.text, characters) for document in documents]
+        """The folded text of each document, for whoever shows what was found."""
+        self.aliases = {
+            place: fold_width("\n".join(aliases), characters)
+            for place, document in enumerate(documents)
+            if (aliases := find_aliases(document.text))
+        }
+        """The folded aliases of those documents that have some, one to a line."""
+        self.names = [fold_width(_strip_ending(document.name), characters) for document in documents]
+        """Their folded file names, without the ending."""
         self._fields = (
-            (1, _Field(texts, [document.text for document in documents])),
-            (NAME_WEIGHT, _Field.of([_strip_ending(document.name) for document in documents], characters)),
-            (ALIAS_WEIGHT, _Field.of(["\n".join(find_aliases(document.text)) for document in documents], characters)),
+            (1, _Field(dict(enumerate(self.texts)))),
+            (NAME_WEIGHT, _Field(dict(enumerate(self.names)))),
+            (ALIAS_WEIGHT, _Field(self.aliases)),
         )
         sizes = [utf8_length(document.text) for document in documents]
         mean = sum(sizes) / len(sizes) if sizes else 0
         self._norms = [K1 * (1 - B + B * size / mean) if mean else K1 for size in sizes]
         self._tie = _order_ties(documents)
-        self._found: dict[tuple[TermKind, str, str], _Found] = {}
+        self._found: dict[tuple[TermKind, str], _Found] = {}
         self._line_counts: dict[str, int] = {}
-        self.folded = texts
-        """The folded text of each document, for whoever shows what was found."""
 
     def rank(self, terms: Sequence[Term]) -> list[Match]:
         """Every document that holds a term, best first; equal ones newest log first, then by path."""
@@ -112,22 +124,37 @@ class Ranker:
 
     def rank_loosely(self, terms: Sequence[Term]) -> list[Match]:
         """The same for parts of terms: single characters count where two of them stand on one line."""
-        characters = [term.key for term in terms if term.kind is TermKind.CHARACTER]
-        words = sum(1 << number for number, term in enumerate(terms) if term.kind is TermKind.WORD)
+        characters = {1 << n: term.key for n, term in enumerate(terms) if term.kind is TermKind.CHARACTER}
+        words = sum(1 << n for n, term in enumerate(terms) if term.kind is TermKind.WORD)
         return [
             match
             for match in self.rank(terms)
-            if (match.whole_mask | match.inside_mask) & words or self._share_line(match.place, characters)
+            if match.mask & words
+            or self._share_line(match.place, [text for bit, text in characters.items() if match.mask & bit])
         ]
 
     def _share_line(self, place: int, characters: Sequence[str]) -> bool:
-        lines = self.folded[place].text.split("\n")
+        if len(characters) < 2:
+            return False
+        fields = [self.texts[place], self.names[place], *([self.aliases[place]] if place in self.aliases else [])]
+        lines = (line for field in fields for line in field.text.split("\n"))
         return any(sum(character in line for character in characters) > 1 for line in lines)
 
-    def count_lines(self, literal: str) -> int:
-        """The lines, over all documents, that hold a folded text."""
+    def count_lines(self, literal: str, terms: Sequence[Term] = ()) -> int:
+        """The lines, over all documents, that hold a folded text.
+
+        Of its terms those that were looked up before tell which documents need not be read.
+        """
         if literal not in self._line_counts:
-            self._line_counts[literal] = self._fields[0][1].count_lines(literal)
+            telling = [term for term in terms if term.inside or term.kind is TermKind.GRAM]
+            held = [self._found[key] for key in map(_key, telling) if key in self._found]
+            if held:
+                rarest = min(held, key=lambda found: len(found.whole) + len(found.inside))
+                places = [*rarest.whole, *rarest.inside]
+                count = sum(_count_lines(self.texts[place].text, literal) for place in places)
+            else:
+                count = self._fields[0][1].count_lines(literal)
+            self._line_counts[literal] = count
         return self._line_counts[literal]
 
     def weigh(self, term: Term) -> float:
@@ -144,90 +171,56 @@ class Ranker:
         return math.log(1 + (len(self._documents) - holders + 0.5) / (holders + 0.5))
 
     def _find(self, term: Term) -> _Found:
-        key = (term.kind, term.text, term.stem)
+        key = _key(term)
         if key not in self._found:
             whole: dict[int, int] = {}
             inside: dict[int, int] = {}
             for weight, field in self._fields:
-                for place, is_whole in field.find(term):
-                    held = whole if is_whole else inside
-                    held[place] = held.get(place, 0) + weight
+                for place, folded in field.find(term.key):
+                    as_whole, inside_words = count_occurrences(term, folded)
+                    if as_whole:
+                        whole[place] = whole.get(place, 0) + weight * as_whole
+                    if inside_words:
+                        inside[place] = inside.get(place, 0) + weight * inside_words
             for place in whole:
                 inside.pop(place, None)
             self._found[key] = _Found(whole, inside)
         return self._found[key]
 
 
+def _key(term: Term) -> tuple[TermKind, str]:
+    return term.kind, term.text
+
+
 class _Field:
-    """One field of every document, laid end to end so that one scan walks all of them."""
+    """One field of the documents, laid end to end so that one scan walks all of them."""
 
-    def __init__(self, texts: Sequence[FoldedText], stored: Sequence[str]) -> None:
-        self._texts = texts
-        self._stored = stored
-        self._text = "\n".join(text.text for text in texts)
-        self._begins = [0, *accumulate(len(text.text) + 1 for text in texts)]
+    def __init__(self, texts: Mapping[int, FoldedText]) -> None:
+        self._places = list(texts)
+        self._texts = list(texts.values())
+        self._text = "\n".join(folded.text for folded in self._texts)
+        self._begins = [0, *accumulate(len(folded.text) + 1 for folded in self._texts)]
 
-    @classmethod
-    def of(cls, stored: Sequence[str], characters: Mapping[str, str] | None) -> _Field:
-        return cls([fold_width(text, characters) for text in stored], stored)
-
-    def find(self, term: Term) -> Iterable[tuple[int, bool]]:
-        """(document, whether it stands there as a whole) for each occurrence."""
-        text, begins = self._text, self._begins
-        step = len(term.key)
-        start = text.find(term.key)
+    def find(self, literal: str) -> Iterator[tuple[int, FoldedText]]:
+        """(document, its field) for each one that holds a literal; the literal is on one line."""
+        start = self._text.find(literal)
         while start >= 0:
-            place = bisect_right(begins, start) - 1
-            yield place, term.kind in _EDGELESS or self._stands_whole(term, start, place)
-            start = text.find(term.key, start + step)
+            number = bisect_right(self._begins, start) - 1
+            yield self._places[number], self._texts[number]
+            start = self._text.find(literal, self._begins[number + 1])
 
     def count_lines(self, literal: str) -> int:
-        """The lines that hold a text."""
-        count, start = 0, self._text.find(literal)
-        while literal and start >= 0:
-            count += 1
-            line_end = self._text.find("\n", start)
-            start = self._text.find(literal, line_end) if line_end >= 0 else -1
-        return count
-
-    def _stands_whole(self, term: Term, start: int, place: int) -> bool:
-        end = start + len(term.key)
-        folded, stored, base = self._texts[place], self._stored[place], self._begins[place]
-        return locate_word(term, folded, stored, start - base, end - base) is not None
+        """The lines that hold a literal, which is on one line and not empty."""
+        return _count_lines(self._text, literal)
 
 
-_EDGELESS = frozenset({TermKind.PAIR, TermKind.CHARACTER})
-
-
-def locate_word(term: Term, folded: FoldedText, stored: str, start: int, end: int) -> int | None:
-    """The end, in the folded text, of the word that begins with `folded.text[start:end]`, the key of a term.
-
-    None when the key stands inside a longer word, or begins one of another stem. A word ends before anything but a
-    letter or number, before Han, kana and Hangul, and at a hump of `camelCase`.
-    """
-    text = folded.text
-    if start and _continues(text[start - 1]) and not _is_hump(folded, stored, start):
-        return None
-    if term.kind is TermKind.COMPOUND:
-        is_cut = end < len(text) and _continues(text[end])
-        goes_on = text[end : end + 1] in (".", "_") and text[end + 1 : end + 2].isdigit()
-        return None if is_cut or goes_on else end
-    first = end
-    while end < len(text) and _continues(text[end]):
-        end += 1
-    if end > first and not stored[folded.starts[start] + 1 : folded.starts[end]].islower():
-        end = next((place for place in range(first, end) if _is_hump(folded, stored, place)), end)
-    word = text[start:end]
-    return end if word == term.text or stem_word(word) == term.stem else None
-
-
-def _continues(character: str) -> bool:
-    return character.isalnum() and not is_paired(character)
-
-
-def _is_hump(folded: FoldedText, stored: str, place: int) -> bool:
-    here = folded.starts[place]
-    return here > 0 and stored[here : here + 1].isupper() and not stored[here - 1].isupper()
+def _count_lines(text: str, literal: str) -> int:
+    count, start = 0, text.find(literal)
+    while start >= 0:
+        count += 1
+        line_end = text.find("\n", start)
+        start = text.find(literal, line_end) if line_end >= 0 else -1
+    return count
 
 
 def _strip_ending(name: str) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from heapq import nsmallest
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from memeval.memory.aliases import locate_aliases
 from memeval.memory.folding import FoldedText
+from memeval.memory.occurrences import judge_occurrence
+from memeval.memory.ranking import INSIDE_WEIGHT
 from memeval.memory.terms import Term
 from memeval.text import CLIPPED, clip_line, cut_utf8, utf8_length
 
@@ -19,7 +23,7 @@ _MAX_LINES = 200
 """That hold one term in one document: a log that repeats a word ten thousand times is not read to its end."""
 _NEIGHBOUR_SHARE = 0.4
 """What a line gains from the lines beside it, which are shown with it."""
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_BLOCK = re.compile(r" {0,3}(?:(?P<heading>#{1,6}[ \t]+\S)|(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*))")
 
 
 class Spot(NamedTuple):
@@ -28,51 +32,67 @@ class Spot(NamedTuple):
     line: int
     """From 0."""
     weight: float
-    """Sum over its distinct terms of how rare they are."""
+    """Sum over its distinct terms of how rare they are; less for those inside longer words."""
     start: int
-    """Where its rarest term begins in the folded text."""
+    """Where the term of most weight begins in the folded text."""
     end: int
 
 
 class Page:
     """One document's lines, and where terms stand in them."""
 
-    def __init__(self, text: str, folded: FoldedText) -> None:
+    def __init__(self, folded: FoldedText) -> None:
         self._folded = folded
-        self._lines = text.split("\n")
+        self._lines = folded.stored.split("\n")
         self._begins = _find_begins(self._lines)
-        self._folded_begins = _find_begins(folded.text.split("\n"))
-        self._aliases = locate_aliases(text)
-        self._headings = _find_headings(self._lines)
+        self._folded_begins = _find_begins(folded.text.split("\n")) if folded.places else self._begins
 
-    def find_spots(self, weights: Mapping[Term, float]) -> list[Spot]:
-        """The lines that hold a term, in order; lines of aliases are no such lines."""
-        found: dict[int, tuple[int, int]] = {}
-        sums: dict[int, float] = {}
-        for term in sorted(weights, key=lambda term: -weights[term]):  # the rarest comes first to its line
-            for line, start in self._locate(term):
-                sums[line] = sums.get(line, 0.0) + weights[term]
-                found.setdefault(line, (start, start + len(term.key)))
-        return [Spot(line, sums[line], *found[line]) for line in sorted(found)]
+    def find_spots(self, weights: Iterable[tuple[Term, float]]) -> list[Spot]:
+        """The lines that hold a term, in order, by (term, how rare it is); lines of aliases are no such lines.
 
-    def find_terms(self, terms: Iterable[Term]) -> frozenset[Term]:
-        """Those of the terms that stand in the text, lines of aliases aside."""
-        return frozenset(term for term in terms if next(self._locate(term), None))
+        A term that stands nowhere in the text as a whole counts where it stands inside longer words. Of each term the
+        first two hundred lines are read.
+        """
+        spots: dict[int, Spot] = {}
+        gains: dict[int, float] = {}
+        for term, weight in weights:
+            places, is_whole = self._locate(term, _MAX_LINES)
+            gain = weight if is_whole else weight * INSIDE_WEIGHT
+            for line, start in places.items():
+                spot = spots.get(line)
+                if spot is not None and gain <= gains[line]:
+                    spots[line] = spot._replace(weight=spot.weight + gain)
+                else:
+                    gains[line] = gain
+                    weight_before = spot.weight if spot is not None else 0.0
+                    spots[line] = Spot(line, weight_before + gain, start, start + len(term.key))
+        return [spots[line] for line in sorted(spots)]
 
-    def holds(self, literal: str) -> bool:
-        """Whether a folded text stands in it."""
-        return literal in self._folded.text
+    def count_lines(self, terms: Iterable[Term]) -> int:
+        """How many lines hold a term, lines of aliases aside."""
+        return len({line for term in terms for line in self._locate(term, len(self._lines))[0]})
 
-    def _locate(self, term: Term) -> Iterator[tuple[int, int]]:
-        """(line, place in the folded text) of the first occurrence in each line that holds the term."""
+    def holds(self, term: Term) -> bool:
+        """Whether a term stands in the text, lines of aliases aside."""
+        return bool(self._locate(term, 1)[0])
+
+    def _locate(self, term: Term, max_lines: int) -> tuple[dict[int, int], bool]:
+        """{line: place in the folded text} of the first occurrence in each line, and whether these are whole words."""
         text, begins = self._folded.text, self._folded_begins
-        start, count = text.find(term.key), 0
-        while start >= 0 and count < _MAX_LINES:
+        whole: dict[int, int] = {}
+        inside: dict[int, int] = {}
+        start = text.find(term.key)
+        while start >= 0 and len(whole) < max_lines:
             line = bisect_right(begins, start) - 1
-            if not self._is_of_aliases(line):
-                yield line, start
-                count += 1
-            start = text.find(term.key, begins[line + 1])
+            is_whole = None if line in self._alias_lines else judge_occurrence(term, self._folded, start)
+            if is_whole:
+                whole[line] = start
+                start = text.find(term.key, begins[line + 1])
+                continue
+            if is_whole is False and not whole and len(inside) < max_lines:
+                inside.setdefault(line, start)
+            start = text.find(term.key, start + len(term.key))
+        return (whole, True) if whole else (inside, False)
 
     def show_windows(self, spots: Sequence[Spot], max_windows: int, margin: int, max_bytes: int) -> str:
         """Windows of a line and `margin` lines on each side, the best ones chosen, in the order of the text.
@@ -83,7 +103,7 @@ class Page:
         """
         by_line = {spot.line: spot for spot in spots}
         chosen: set[int] = set()
-        for spot in self._order(spots)[:max_windows]:
+        for spot in self._choose(spots, max_windows):
             around = {line for line in range(spot.line - margin, spot.line + margin + 1) if self._is_filled(line)}
             for lines in (chosen | around, chosen | {spot.line}):
                 if utf8_length(self._write(lines, by_line)) <= max_bytes:
@@ -94,28 +114,27 @@ class Page:
         return self.show_line(spots, max_bytes)
 
     def show_line(self, spots: Sequence[Spot], max_bytes: int) -> str:
-        """The best line, clipped around its rarest term; the first line that is not blank where no term stands."""
+        """The best line, clipped around its best term; where no term stands, the first line that can tell something."""
         if spots:
-            best = self._order(spots)[0]
+            best = self._choose(spots, 1)[0]
             return self._clip(best.line, best, max_bytes)
-        filled = next((line for line in range(len(self._lines)) if self._is_filled(line)), None)
-        return "" if filled is None else self._clip(filled, None, max_bytes)
+        return self.show_beginning(1, max_bytes)
 
     def show_beginning(self, lines: int, max_bytes: int) -> str:
-        """The first lines that are not blank, for a document of which only the name was found."""
-        filled = [number for number in range(len(self._lines)) if self._is_filled(number)][:lines]
-        shown = "\n".join(self._clip(number, None, MAX_LINE_BYTES) for number in filled)
-        return cut_utf8(shown, max_bytes)
+        """The first lines that hold a letter or number, for a document of which only name or aliases were found."""
+        telling = (number for number in range(len(self._lines)) if self._is_filled(number) and self._tells(number))
+        shown = (self._clip(number, None, min(MAX_LINE_BYTES, max_bytes)) for number in islice(telling, lines))
+        return cut_utf8("\n".join(shown), max_bytes)
 
-    def _order(self, spots: Sequence[Spot]) -> list[Spot]:
-        """Best first: its own terms, then some of what its neighbours hold; of equal ones the first."""
+    def _choose(self, spots: Sequence[Spot], count: int) -> list[Spot]:
+        """The best, best first: their own terms, then some of what their neighbours hold; of equal ones the first."""
         weights = {spot.line: spot.weight for spot in spots}
 
-        def value(spot: Spot) -> float:
+        def place(spot: Spot) -> tuple[float, int]:
             beside = weights.get(spot.line - 1, 0.0) + weights.get(spot.line + 1, 0.0)
-            return spot.weight + _NEIGHBOUR_SHARE * beside
+            return -spot.weight - _NEIGHBOUR_SHARE * beside, spot.line
 
-        return sorted(spots, key=lambda spot: (-value(spot), spot.line))
+        return nsmallest(count, spots, key=place)
 
     def _write(self, lines: set[int], spots: Mapping[int, Spot]) -> str:
         shown: list[str] = []
@@ -137,19 +156,31 @@ class Page:
         place = bisect_right(self._headings, line)
         return self._headings[place - 1] if place else None
 
-    def _is_filled(self, line: int) -> bool:
-        return 0 <= line < len(self._lines) and bool(self._lines[line].strip()) and not self._is_of_aliases(line)
+    @cached_property
+    def _headings(self) -> list[int]:
+        return _find_headings(self._lines)
 
-    def _is_of_aliases(self, line: int) -> bool:
-        begin = self._begins[line]
-        return any(first <= begin < last for first, last in self._aliases)
+    @cached_property
+    def _alias_lines(self) -> frozenset[int]:
+        places = locate_aliases(self._folded.stored)
+        numbers = [[bisect_right(self._begins, place) - 1 for place in ends] for ends in places]
+        return frozenset(line for first, last in numbers for line in range(first, last + 1))
+
+    def _is_filled(self, line: int) -> bool:
+        return 0 <= line < len(self._lines) and bool(self._lines[line].strip()) and line not in self._alias_lines
+
+    def _tells(self, line: int) -> bool:
+        return any(character.isalnum() for character in self._lines[line])
 
     def _clip(self, line: int, spot: Spot | None, max_bytes: int) -> str:
         text = self._lines[line].removesuffix("\r")
-        if spot is None or len(text) * 3 <= max_bytes:
+        if len(text) <= max_bytes and utf8_length(text) <= max_bytes:
+            return text
+        if spot is None:
             return clip_line(text, 0, 0, max_bytes)
-        start, end = (place - self._begins[line] for place in self._folded.locate(spot.start, spot.end))
-        return clip_line(text, start, min(end, len(text)), max_bytes)
+        start, end = self._folded.locate(spot.start, spot.end)
+        begin = self._begins[line]
+        return clip_line(text, start - begin, min(end - begin, len(text)), max_bytes)
 
 
 def _find_begins(lines: Sequence[str]) -> list[int]:
@@ -158,12 +189,25 @@ def _find_begins(lines: Sequence[str]) -> list[int]:
 
 
 def _find_headings(lines: Sequence[str]) -> list[int]:
-    """The numbers of the lines that are headings; a comment in a code fence is none."""
-    found, fenced = [], False
-    for number, line in enumerate(lines):
-        if line.startswith("#"):
-            if not fenced and _HEADING.match(line):
-                found.append(number)
-        elif line[:4].lstrip(" ")[:3] in ("```", "~~~"):
-            fenced = not fenced
+    """The numbers of the lines that are headings; a comment in front matter or in a code fence is none.
+
+    Source: CommonMark 0.31, ATX headings and fenced code blocks; one within a list item is not looked for.
+    """
+    found: list[int] = []
+    fence = ""
+    begin = 0
+    if lines[0].strip("\ufeff \t\r") == "---":
+        begin = next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in ("---", "...")), 0)
+    for number in range(begin, len(lines)):
+        block = _BLOCK.match(lines[number]) if lines[number].startswith(("#", " ", "`", "~")) else None
+        if block is None:
+            continue
+        mark, rest = block["fence"] or "", (block["rest"] or "").strip()
+        if fence:
+            if mark.startswith(fence) and not rest:
+                fence = ""
+        elif block["heading"]:
+            found.append(number)
+        elif "`" not in rest or mark[0] == "~":
+            fence = mark
     return found

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import regex
 
 from memeval.memory.fillers import FILLER_PAIRS, FILLER_WORDS
+from memeval.memory.folding import drop_ignorable
 
-_SCRIPTS = r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]"
-_PAIRED = rf"[[\p{{L}}\p{{N}}]&&{_SCRIPTS}]"
-_OTHER = rf"[[\p{{L}}\p{{N}}]--{_SCRIPTS}]"
+_IN_PAIRS = r"\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}"
+_IN_TRIPLES = r"\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}"
+_PAIRED = rf"[[\p{{L}}\p{{N}}]&&[{_IN_PAIRS}]]"
+_TRIPLED = rf"[[\p{{L}}\p{{N}}]&&[{_IN_TRIPLES}]]"
+_SPACED = rf"[[\p{{L}}\p{{N}}]--[{_IN_PAIRS}{_IN_TRIPLES}]]"
 _JOINERS = r"[._\-/:@#+'’]+"
-_WORD = rf"{_OTHER}[{_OTHER}\p{{M}}]*"
-_RUN = regex.compile(rf"(?V1)(?P<paired>{_PAIRED}[{_PAIRED}\p{{M}}]*)|{_WORD}(?:{_JOINERS}{_WORD})*")
+_WORD = rf"{_SPACED}[{_SPACED}\p{{M}}]*"
+_RUN = regex.compile(
+    rf"(?V1)(?P<paired>{_PAIRED}[{_PAIRED}\p{{M}}]*)"
+    rf"|(?P<tripled>{_TRIPLED}[{_TRIPLED}\p{{M}}]*)"
+    rf"|(?P<words>{_WORD}(?:{_JOINERS}{_WORD})*)"
+    r"|(?P<symbol>(?<!\S)[^\s\p{L}\p{N}]++(?!\S))"
+)
+_LETTER = regex.compile(r"\P{M}\p{M}*|\p{M}+")
+_EDGELESS = regex.compile(rf"(?V1){_PAIRED}|{_TRIPLED}")
 _JOINER = re.compile(_JOINERS)
-_HUMP = regex.compile(r"(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
+_HUMP = regex.compile(r"(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})")
 _HIRAGANA_PAIR = regex.compile(r"[\p{Hiragana}ー]{2}")
-_HIRAGANA = regex.compile(r"[\p{Hiragana}ー]")
-_PAIRED_CHARACTER = regex.compile(rf"(?V1){_PAIRED}")
+_TELLING = regex.compile(r"[\p{Han}\p{Katakana}\p{Hangul}]")
 _ENGLISH = re.compile(r"[a-z]{4,}")
 _VOWEL = re.compile(r"[aeiouy]")
 MIN_STEM_CHARACTERS = 3
@@ -37,10 +46,13 @@ class TermKind(str, Enum):
     """As a whole word, in any inflection; inside a longer word for less."""
     COMPOUND = "compound"
     """A joined spelling as it stands, such as `v2.1` or `redis-deploy`; its parts are terms too."""
-    PAIR = "pair"
-    """Two neighbouring characters of Han, kana or Hangul, which know no word edge."""
+    GRAM = "gram"
+    """Neighbouring characters of a script that is written without word edges: two of Han, kana and Hangul, three
+    letters with their marks of Thai, Lao, Khmer and Burmese."""
     CHARACTER = "character"
     """One such character that stands alone in the query."""
+    SYMBOL = "symbol"
+    """A word without a letter or number, as it stands: an emoji, `->`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +68,27 @@ class Term:
     """What all its forms have in common; for anything but a word the text itself."""
     filler: bool
     """A word of almost every question, which decides nothing where there is another."""
+    inside: str = ""
+    """Of a word or compound, the literal that means it inside a longer one; empty where none does."""
+    parts: tuple[str, ...] = ()
+    """Of a compound, its words."""
 
 
 def parse_query(query: str, characters: Mapping[str, str] | None = None) -> tuple[Term, ...]:
-    """The distinct terms of a query, in order; () when it holds no letter or number.
+    """The distinct terms of a query, in order; () for white space alone.
 
-    A run of Han, kana or Hangul gives each pair of neighbours, or itself when it is one character. Any other run of
-    letters and numbers gives its words: cut at joining marks and at the humps of `camelCase`; a run of several words
-    is also looked up whole. Single letters are left out of a longer run.
+    A run of Han, kana or Hangul gives each pair of neighbours, or itself when it is one character; Thai, Lao, Khmer
+    and Burmese give triples. Any other run of letters and numbers gives its words: cut at joining marks and at the
+    humps of `camelCase`; a run of several words is also looked up whole. Single letters are left out of a longer run.
+    What has neither letters nor numbers between white space is a symbol.
 
     Args:
         query: as it was asked.
         characters: as for `fold_width`.
     """
     terms: dict[tuple[TermKind, str], Term] = {}
-    for run in _RUN.finditer(unicodedata.normalize("NFKC", query)):
-        found = _cut_pairs(run.group(), characters) if run.lastgroup == "paired" else _cut_words(run.group())
-        for term in found:
+    for run in _RUN.finditer(drop_ignorable(query)):
+        for term in _CUTS[run.lastgroup or ""](run.group(), characters or {}):
             terms.setdefault((term.kind, term.stem), term)
     return tuple(terms.values())
 
@@ -87,70 +103,121 @@ def loosen_terms(terms: Sequence[Term], count: Callable[[Term], int]) -> tuple[T
     loose: dict[str, Term] = {}
     for term in terms:
         if term.kind is TermKind.WORD:
-            for length in range(len(term.text) - 1, MIN_BEGINNING_CHARACTERS - 1, -1):
-                beginning = term.text[:length]
-                part = Term(beginning, beginning, TermKind.WORD, beginning, False)
-                if count(part):
-                    loose.setdefault(beginning, part)
-                    break
-        elif term.kind is TermKind.PAIR:
-            for character in term.text:
-                if not _HIRAGANA.match(character):
-                    loose.setdefault(character, Term(character, character, TermKind.CHARACTER, character, False))
+            beginning = _find_beginning(term.text, count)
+            if beginning is not None:
+                loose.setdefault(beginning.text, beginning)
+        elif term.kind is TermKind.GRAM:
+            for character in _TELLING.findall(term.text):
+                loose.setdefault(character, _make_plain(character, TermKind.CHARACTER))
     return tuple(loose.values())
 
 
-def is_paired(character: str) -> bool:
-    """Whether a character is a letter or number of Han, kana or Hangul, between which there are no word edges."""
-    return character > "\u10ff" and _PAIRED_CHARACTER.match(character) is not None
+def _find_beginning(word: str, count: Callable[[Term], int]) -> Term | None:
+    """The longest beginning of a word that stands somewhere, by halving: where one stands, a shorter one does."""
+    found, low, high = None, MIN_BEGINNING_CHARACTERS, len(word) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        part = Term(word[:middle], word[:middle], TermKind.WORD, word[:middle], False, word[:middle])
+        if count(part):
+            found, low = part, middle + 1
+        else:
+            high = middle - 1
+    return found
 
 
+def extend_run(run: str, gram: Term) -> str | None:
+    """The run with the last letter of a gram that goes on from it; None when it does not."""
+    last = _LETTER.findall(gram.text)[-1]
+    return run + last if run.endswith(gram.text.removesuffix(last)) else None
+
+
+def is_edgeless(character: str) -> bool:
+    """Whether a character is a letter or number of a script without word edges: CJK, Thai, Lao, Khmer, Burmese."""
+    return character > "\u0dff" and _EDGELESS.match(character) is not None
+
+
+@lru_cache(maxsize=8192)
 def stem_word(word: str) -> str:
-    """The stem that English inflections of a folded word share; other words, and short ones, as they are.
+    """The stem that English inflections of a folded word share, a beginning of it; other words, and short ones, as is.
 
-    Plural, -ed, -ing, a final e and y go, so that `policies` meets `policy` and `running` meets `run`. Derivations
-    (-er, -ment, -tion) stay, since they often mean something else.
+    Plural, -ed, -ing, a doubled last letter and a final e, y, i or ie go, so that `policies` meets `policy`,
+    `controlled` meets `control` and `running` meets `run`. Derivations (-er, -ment, -tion) stay, since they often mean
+    something else.
     """
     if not _ENGLISH.fullmatch(word):
         return word
-    if word.endswith("ies"):
-        word = word[:-3] + "y"
-    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        word = _cut_ending(word, "es")
+    elif _is_plural(word):
         word = word[:-1]
-    for suffix in ("ing", "ed"):
-        base = word.removesuffix(suffix)
-        if base != word and len(base) >= MIN_STEM_CHARACTERS and _VOWEL.search(base):
-            word = base[:-1] if len(base) > MIN_STEM_CHARACTERS and base[-1] == base[-2] not in "lsz" else base
+    for ending in ("ing", "ed"):
+        base = _cut_ending(word, ending)
+        if base != word and not word.endswith("eed") and _VOWEL.search(base):
+            word = base
             break
-    if len(word) > MIN_STEM_CHARACTERS and word.endswith(("e", "y")):
+    if len(word) > MIN_STEM_CHARACTERS and word[-1] == word[-2] and not _VOWEL.match(word[-1]):
         word = word[:-1]
+    for ending in ("ie", "e", "y", "i"):
+        base = _cut_ending(word, ending)
+        if base != word:
+            return base
     return word
 
 
-def _cut_pairs(run: str, characters: Mapping[str, str] | None) -> list[Term]:
-    folded = run.casefold()
-    if characters:
-        folded = "".join(characters.get(character, character) for character in folded)
-    if len(folded) == 1:
-        return [Term(folded, folded, TermKind.CHARACTER, folded, False)]
-    pairs = [folded[place : place + 2] for place in range(len(folded) - 1)]
-    return [Term(pair, pair, TermKind.PAIR, pair, _is_filler_pair(pair)) for pair in pairs]
+def _cut_ending(word: str, ending: str) -> str:
+    base = word.removesuffix(ending)
+    return base if len(base) >= MIN_STEM_CHARACTERS else word
 
 
-def _cut_words(run: str) -> list[Term]:
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def _cut_pairs(run: str, characters: Mapping[str, str]) -> list[Term]:
+    return _cut_grams("".join(characters.get(character, character) for character in run.casefold()), 2)
+
+
+def _cut_triples(run: str, _characters: Mapping[str, str]) -> list[Term]:
+    return _cut_grams(run.casefold(), 3)
+
+
+def _cut_grams(run: str, size: int) -> list[Term]:
+    letters = _LETTER.findall(run)
+    if len(letters) == 1:
+        return [_make_plain(run, TermKind.CHARACTER)]
+    grams = ["".join(letters[place : place + size]) for place in range(max(len(letters) - size, 0) + 1)]
+    return [_make_plain(gram, TermKind.GRAM, _is_filler_pair(gram)) for gram in grams]
+
+
+def _cut_words(run: str, _characters: Mapping[str, str]) -> list[Term]:
     words = [word.casefold() for part in _JOINER.split(run) for word in _HUMP.split(part) if word]
-    whole = run.casefold()
     if len(words) == 1:
         return [_make_word(words[0])]
-    terms = [Term(whole, whole, TermKind.COMPOUND, whole, False)]
-    return terms + [_make_word(word) for word in words if len(word) > 1]
+    whole = run.casefold()
+    compound = Term(whole, whole, TermKind.COMPOUND, whole, FILLER_WORDS.issuperset(words), whole, tuple(words))
+    return [compound, *(_make_word(word) for word in words if len(word) > 1)]
+
+
+def _cut_symbol(run: str, _characters: Mapping[str, str]) -> list[Term]:
+    return [_make_plain(run.casefold(), TermKind.SYMBOL, filler=True)]
+
+
+_CUTS: Mapping[str, Callable[[str, Mapping[str, str]], list[Term]]] = {
+    "paired": _cut_pairs,
+    "tripled": _cut_triples,
+    "words": _cut_words,
+    "symbol": _cut_symbol,
+}
+
+
+def _make_plain(text: str, kind: TermKind, filler: bool = False) -> Term:
+    return Term(text, text, kind, text, filler)
 
 
 def _make_word(word: str) -> Term:
     stem = stem_word(word)
-    return Term(word, stem, TermKind.WORD, stem, word in FILLER_WORDS)
+    inside = word[:-1] if stem != word and _is_plural(word) else word
+    return Term(word, stem, TermKind.WORD, stem, word in FILLER_WORDS, inside if len(word) > 1 else "")
 
 
 def _is_filler_pair(pair: str) -> bool:

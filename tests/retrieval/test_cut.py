@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from memeval.memory.document import Document, Tier
 from memeval.retrieval.base import Hit, check_answer
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut
-from memeval.text import clip_line
 from memeval.retrieval.lexical import LiteralTerms
 from memeval.retrieval.tokens import TokenTerms
-from memeval.text import utf8_length
+from memeval.text import clip_line, utf8_length
 
 
 def show(query, texts, *, terms=None, budget_bytes=16_384):
