@@ -23,6 +23,7 @@ from memeval.retrieval.peers.memsearch import MEMSEARCH
 from memeval.retrieval.peers.mnemopi import MNEMOPI
 from memeval.retrieval.peers.omp_summary import OMP_SUMMARY
 from memeval.retrieval.peers.openclaw import OPENCLAW
+from memeval.retrieval.peers.openclaw_inject import OPENCLAW_INJECT
 from memeval.retrieval.peers.opencode import OPENCODE
 from memeval.retrieval.peers.qmd import QMD
 from memeval.retrieval.tokens import TokenTerms
@@ -93,6 +94,7 @@ VARIANTS: tuple[Variant, ...] = (
     *OPENCODE,
     *GHOST,
     *OPENCLAW,
+    *OPENCLAW_INJECT,
     *LOAD_ALL,
     *CONTEXT_TREE,
     *FILES_OR_VECTORS,

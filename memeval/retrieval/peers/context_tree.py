@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 from memeval.memory.document import Document
 from memeval.memory.fillers import FILLER_PAIRS, FILLER_WORDS
-from memeval.retrieval.base import Answer, Block, Retriever, Settings, Variant, rank_hits
+from memeval.retrieval.base import Answer, Retriever, Settings, Variant, rank_hits
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES
 from memeval.retrieval.peers.titles import find_description, find_first_line, find_title
+from memeval.retrieval.reading import SEPARATOR, read_files
 from memeval.retrieval.tokens import tokenise
-from memeval.text import cut_utf8, split_lines, utf8_length
+from memeval.text import cut_utf8, utf8_length
 
 SUMMARY_FILES = ("readme.md", "index.md", "context.md")
 """A file of one of these names, in any case, tells what its folder is about."""
-
-_SEPARATOR = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +108,19 @@ class ContextTree:
 
     def _show(self, listings: Sequence[str], scores: dict[str, float]) -> Answer:
         hits = rank_hits(scores)
-        parts: list[str] = []
-        blocks: list[Block] = []
-        used = 0
-        for listing in listings:
-            used += utf8_length(listing) + len(_SEPARATOR)
-            if used > self._budget_bytes:
-                return Answer(hits, (), _SEPARATOR.join(parts))
-            parts.append(listing)
-        for hit in hits:
-            document = self._documents[hit.doc_id]
-            text = "\n".join((document.path, *split_lines(document.text)))
-            used += utf8_length(text) + len(_SEPARATOR)
-            if used > self._budget_bytes:
-                break
-            blocks.append(Block(hit.doc_id, text, heading=document.path))
-            parts.append(text)
-        return Answer(hits, tuple(blocks), _SEPARATOR.join(parts))
+        looked = list(_take(listings, self._budget_bytes))
+        room = self._budget_bytes - sum(utf8_length(listing) + len(SEPARATOR) for listing in looked)
+        blocks = read_files((self._documents[hit.doc_id] for hit in hits), room) if len(looked) == len(listings) else ()
+        return Answer(hits, blocks, SEPARATOR.join([*looked, *(block.text for block in blocks)]))
+
+
+def _take(listings: Sequence[str], max_bytes: int) -> Iterator[str]:
+    """The listings that fit, up to the first that does not."""
+    for listing in listings:
+        max_bytes -= utf8_length(listing) + len(SEPARATOR)
+        if max_bytes < 0:
+            return
+        yield listing
 
 
 def _walk(entry: Entry) -> Iterator[Entry]:

@@ -13,8 +13,9 @@ from memeval.memory.layout import MEMORY_FILE
 from memeval.retrieval.base import Answer, Block, Hit, Retriever, Settings, Variant, rank_hits
 from memeval.retrieval.chunking import read_heading
 from memeval.retrieval.peers.titles import find_description, find_title
+from memeval.retrieval.reading import SEPARATOR, read_files
 from memeval.retrieval.tokens import tokenise
-from memeval.text import split_lines, utf8_length
+from memeval.text import split_lines
 
 RECALL_LIMIT = 5
 MAX_TITLE_CHARS = 200
@@ -22,7 +23,6 @@ NOTHING_RECALLED = "No matching episodes found."
 MAX_INDEX_CHARS = 20_000
 TRUNCATE_EDGE_CHARS = 24_400
 
-_SEPARATOR = "\n\n"
 _SOURCE = "Ghost In Shell 5.2.0, gshell_memory at dee1214 and 06852ec"
 _TRIGGER = re.compile(r"- (?P<trigger>.*?)\s*(?:→|->)\s*\[(?P<title>[^\]]*)\]\((?P<path>[^)\s]+\.md)\)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -86,7 +86,7 @@ class GhostRecall:
             Block(doc_id, "\n".join((self._paths[doc_id], *filter(None, shown))), heading=self._paths[doc_id])
             for doc_id, shown in titles.items()
         )
-        text = _SEPARATOR.join(block.text for block in blocks) if blocks else NOTHING_RECALLED
+        text = SEPARATOR.join(block.text for block in blocks) if blocks else NOTHING_RECALLED
         return Answer(hits, blocks, text)
 
 
@@ -184,21 +184,14 @@ class GhostIndex:
                 if line.source != MEMORY_FILE:
                     shelves.setdefault(line.source or "", []).append(line.line)
         blocks = self._show_indexes(shelves)
-        notes = rank_hits(scores)
+        notes = [self._documents[hit.doc_id] for hit in rank_hits(scores)]
         for block in blocks:  # an index answers with what it leads to, and itself only if nothing else does
             scores.setdefault(block.doc_id, 0.0)
         shown = {block.doc_id for block in blocks}
-        parts = [block.text for block in blocks]
-        if "" in shelves:
-            parts.append("\n".join(shelves[""]))
-        used = 0
-        for note in (_show_whole(self._documents[hit.doc_id]) for hit in notes if hit.doc_id not in shown):
-            used += utf8_length(note.text) + len(_SEPARATOR)
-            if used > self._budget_bytes:
-                break
-            blocks.append(note)
-            parts.append(note.text)
-        return Answer(rank_hits(scores), tuple(blocks), _SEPARATOR.join(parts))
+        opened = read_files((note for note in notes if note.doc_id not in shown), self._budget_bytes)
+        orphans = ["\n".join(shelves[""])] if "" in shelves else []
+        parts = [*(block.text for block in blocks), *orphans, *(block.text for block in opened)]
+        return Answer(rank_hits(scores), (*blocks, *opened), SEPARATOR.join(parts))
 
     def _show_indexes(self, shelves: dict[str, list[str]]) -> list[Block]:
         blocks = []
@@ -210,10 +203,6 @@ class GhostIndex:
                 path = self._documents[doc_id].path
                 blocks.append(Block(doc_id, "\n".join((path, *lines)), heading=path))
         return blocks
-
-
-def _show_whole(document: Document) -> Block:
-    return Block(document.doc_id, "\n".join((document.path, *split_lines(document.text))), heading=document.path)
 
 
 def build_recall(documents: Sequence[Document], settings: Settings) -> Retriever:

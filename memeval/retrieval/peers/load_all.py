@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memeval.memory.document import Document
-from memeval.retrieval.base import Answer, Block, Hit, Retriever, Settings, Variant
-from memeval.text import split_lines
-
-_SEPARATOR = "\n\n"
+from memeval.retrieval.base import Answer, Hit, Retriever, Settings, Variant
+from memeval.retrieval.reading import SEPARATOR, show_whole
 
 
 class LoadAll:
@@ -19,12 +17,9 @@ class LoadAll:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         ordered = sorted(documents, key=lambda document: document.doc_id)
-        blocks = tuple(
-            Block(document.doc_id, "\n".join((document.path, *split_lines(document.text))), heading=document.path)
-            for document in ordered
-        )
+        blocks = tuple(show_whole(document) for document in ordered)
         hits = tuple(Hit(document.doc_id, float(len(ordered) - place)) for place, document in enumerate(ordered))
-        self._answer = Answer(hits, blocks, _SEPARATOR.join(block.text for block in blocks))
+        self._answer = Answer(hits, blocks, SEPARATOR.join(block.text for block in blocks))
 
     def search(self, query: str) -> Answer:
         """The same for every query."""
