@@ -12,7 +12,7 @@ from memeval.retrieval.cut import MAX_EXCERPT_BYTES
 from memeval.retrieval.peers.titles import find_description, find_first_line, find_title
 from memeval.retrieval.reading import SEPARATOR, read_files
 from memeval.retrieval.tokens import tokenise
-from memeval.text import cut_utf8, utf8_length
+from memeval.text import cut_utf8
 
 SUMMARY_FILES = ("readme.md", "index.md", "context.md")
 """A file of one of these names, in any case, tells what its folder is about."""
@@ -24,6 +24,8 @@ class Entry:
 
     path: str
     """From the root; ends in `/` for a folder."""
+    name: str
+    """From the folder that lists it."""
     summary: str
     entries: tuple[Entry, ...] = ()
     """What a folder lists; nothing for a file."""
@@ -32,7 +34,7 @@ class Entry:
     @property
     def line(self) -> str:
         """As a listing shows it."""
-        return f"{self.path}: {self.summary}"
+        return f"{self.name}: {self.summary}"
 
 
 def grow_tree(documents: Sequence[Document]) -> Entry:
@@ -41,10 +43,10 @@ def grow_tree(documents: Sequence[Document]) -> Entry:
     A file is summed up by its description, else by its title and first line; a folder by the first line of its summary
     file, else by the titles of the files below it. A folder that holds one folder alone is listed as that one.
     """
-    return _grow("", sorted(documents, key=lambda document: document.doc_id))
+    return _grow("", "", sorted(documents, key=lambda document: document.doc_id))
 
 
-def _grow(path: str, documents: Sequence[Document]) -> Entry:
+def _grow(above: str, path: str, documents: Sequence[Document]) -> Entry:
     folders: dict[str, list[Document]] = {}
     files: list[Document] = []
     for document in documents:
@@ -54,16 +56,16 @@ def _grow(path: str, documents: Sequence[Document]) -> Entry:
         else:
             files.append(document)
     if path and not files and len(folders) == 1:
-        return _grow(*next(iter(folders.items())))
-    entries = [*(_grow(folder, below) for folder, below in sorted(folders.items())), *map(_describe_file, files)]
+        return _grow(above, *next(iter(folders.items())))
+    entries = [*(_grow(path, folder, below) for folder, below in sorted(folders.items())), *map(_describe_file, files)]
     told = next((document for document in files if document.name.lower() in SUMMARY_FILES), None)
     summary = find_first_line(told) if told else "; ".join(find_title(document) for document in documents)
-    return Entry(path, _clip(summary), tuple(entries))
+    return Entry(path, path.removeprefix(above), _clip(summary), tuple(entries))
 
 
 def _describe_file(document: Document) -> Entry:
     summary = find_description(document) or f"{find_title(document)}. {find_first_line(document)}"
-    return Entry(document.doc_id, _clip(summary), document=document)
+    return Entry(document.doc_id, document.name, _clip(summary), document=document)
 
 
 def _clip(summary: str) -> str:
@@ -73,9 +75,9 @@ def _clip(summary: str) -> str:
 class ContextTree:
     """An agent that reads a listing, follows the lines nearest to its question, and opens the files it arrives at.
 
-    In each listing the lines with the most distinct words of the query are followed, fillers aside; the path counts. In
-    a listing without any such line every folder is looked into, and no file is opened. Files are opened whole, by their
-    words and then by doc_id, while the budget lasts; listings that were read count.
+    In each listing the lines with the most distinct words of the query are followed, fillers aside; names count. In a
+    listing without any such line every folder is looked into, and no file is opened. Files are opened whole, by their
+    words and then by doc_id, while the budget lasts; the listings that were read come on top of it.
     """
 
     def __init__(self, documents: Sequence[Document], budget_bytes: int) -> None:
@@ -108,19 +110,8 @@ class ContextTree:
 
     def _show(self, listings: Sequence[str], scores: dict[str, float]) -> Answer:
         hits = rank_hits(scores)
-        looked = list(_take(listings, self._budget_bytes))
-        room = self._budget_bytes - sum(utf8_length(listing) + len(SEPARATOR) for listing in looked)
-        blocks = read_files((self._documents[hit.doc_id] for hit in hits), room) if len(looked) == len(listings) else ()
-        return Answer(hits, blocks, SEPARATOR.join([*looked, *(block.text for block in blocks)]))
-
-
-def _take(listings: Sequence[str], max_bytes: int) -> Iterator[str]:
-    """The listings that fit, up to the first that does not."""
-    for listing in listings:
-        max_bytes -= utf8_length(listing) + len(SEPARATOR)
-        if max_bytes < 0:
-            return
-        yield listing
+        blocks = read_files((self._documents[hit.doc_id] for hit in hits), self._budget_bytes)
+        return Answer(hits, blocks, SEPARATOR.join([*listings, *(block.text for block in blocks)]))
 
 
 def _walk(entry: Entry) -> Iterator[Entry]:
@@ -145,6 +136,8 @@ CONTEXT_TREE: tuple[Variant, ...] = (
             "summary": "README, index or context file; description; title",
             "max_summary_bytes": MAX_EXCERPT_BYTES,
             "descent": "lines with the most words",
+            "opened": "whole files within the budget of the run",
         },
+        has_own_cap=True,
     ),
 )

@@ -32,8 +32,8 @@ def test_a_tree_has_a_line_for_each_folder_and_file(tree):
         "MEMORY.md: Rules. ask first",
     ]
     assert [entry.line for entry in root.entries[1].entries] == [
-        "infra/net/dns.md: DNS. split horizon",
-        "infra/net/wireguard.md: tunnel between home and office",
+        "dns.md: DNS. split horizon",
+        "wireguard.md: tunnel between home and office",
     ]
 
 
@@ -49,8 +49,8 @@ def test_words_descend_to_the_file(tree):
     assert [(hit.doc_id, hit.score) for hit in answer.hits] == [("coffee/soup-method.md", 2)]
     assert answer.text == (
         "coffee/: beans, roasts, soup and tea\ninfra/net/: DNS; WireGuard\nMEMORY.md: Rules. ask first\n\n"
-        "coffee/README.md: Coffee. beans, roasts, soup and tea\ncoffee/grinders.md: Grinders. burrs wear out\n"
-        "coffee/soup-method.md: Soup method. no bypass, 94 degrees\n\n"
+        "README.md: Coffee. beans, roasts, soup and tea\ngrinders.md: Grinders. burrs wear out\n"
+        "soup-method.md: Soup method. no bypass, 94 degrees\n\n"
         "store/coffee/soup-method.md\n# Soup method\nno bypass, 94 degrees"
     )
 
@@ -73,9 +73,9 @@ def test_a_query_of_fillers_reads_nothing(tree):
     assert ContextTree(tree, 16_384).search("what is it").text == ""
 
 
-def test_listings_count_against_the_budget(tree):
-    """A file that does not fit beside the listings is found and not shown."""
-    whole = len(ContextTree(tree, 16_384).search("soup method").text) + 2
-    assert ContextTree(tree, whole).search("soup method").shown == ("coffee/soup-method.md",)
-    short = ContextTree(tree, whole - 1).search("soup method")
+def test_files_are_opened_while_the_budget_lasts(tree):
+    """Listings come on top; a file that does not fit is found and not shown."""
+    exact = len("store/coffee/soup-method.md\n# Soup method\nno bypass, 94 degrees") + 2
+    assert ContextTree(tree, exact).search("soup method").shown == ("coffee/soup-method.md",)
+    short = ContextTree(tree, exact - 1).search("soup method")
     assert (len(short.hits), short.shown) == (1, ())
