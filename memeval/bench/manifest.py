@@ -5,11 +5,14 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memeval.retrieval.base import Variant
 from memeval.testbed.aliases import digest_overlay
 from memeval.testbed.needs import Suite
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
 
 PACKAGES_THAT_RANK = ("memeval", "regex", "numpy", "bm25s")
 """Whose versions could move a figure."""
@@ -23,8 +26,9 @@ def describe_run(
     budget_bytes: int,
     depth: int,
     seed: int,
+    embedder: Embedder | None = None,
 ) -> dict[str, Any]:
-    """The identity of a run as JSON values, without paths or times."""
+    """The identity of a run as JSON values, without paths or times; `embedder` is there for a run that has one."""
     return {
         "suites": [
             {
@@ -46,6 +50,7 @@ def describe_run(
         "budget_bytes": budget_bytes,
         "depth": depth,
         "seed": seed,
+        **({} if embedder is None else {"embedder": embedder.identity}),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memeval.bench.diagnosis import explain_miss
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
@@ -30,6 +31,9 @@ from memeval.retrieval.recipes import select_variants
 from memeval.testbed.aliases import find_overlay, overlay_aliases
 from memeval.testbed.needs import Query, Suite
 
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
+
 __all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
 
 Progress = Callable[[str, str, int, int], None]
@@ -47,6 +51,7 @@ def evaluate(
     depth: int = DEFAULT_DEPTH,
     seed: int = 0,
     aliases: bool = False,
+    embedder: Embedder | None = None,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
 ) -> Evaluation:
@@ -61,6 +66,8 @@ def evaluate(
             on all candidates.
         seed: of the random control.
         aliases: put the aliases of each corpus's `aliases.yaml` into the texts that are searched.
+        embedder: the model of every dense leg; without one, variants that need it are ungradable, and `all` leaves
+            them out.
         progress: told after each query.
         clock: seconds, for the timings alone.
 
@@ -78,11 +85,12 @@ def evaluate(
     if aliases:
         loaded = [overlay_aliases(suite) for suite in loaded]
     check_names(loaded)
-    chosen = select_variants([variants] if isinstance(variants, Variant | str) else variants)
+    asked = [variants] if isinstance(variants, Variant | str) else variants
+    chosen = select_variants(asked, has_embedder=embedder is not None)
     timings: dict[str, dict[str, object]] = {}
     results = []
     for suite in loaded:
-        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed)
+        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed, embedder=embedder)
         measured = []
         for variant in chosen:
             runner = SuiteRunner(suite, variant, settings=settings, depth=depth, clock=clock)
@@ -90,7 +98,9 @@ def evaluate(
             timings.setdefault(suite.name, {})[variant.name] = runner.describe_timing()
         results.append(build_suite_result(suite, tuple(measured)))
     return Evaluation(
-        manifest=describe_run(loaded, chosen, ks=cutoffs, budget_bytes=budget_bytes, depth=depth, seed=seed),
+        manifest=describe_run(
+            loaded, chosen, ks=cutoffs, budget_bytes=budget_bytes, depth=depth, seed=seed, embedder=embedder
+        ),
         versions=describe_versions(),
         timings=timings,
         suites=tuple(results),
@@ -109,14 +119,17 @@ def check_names(suites: Sequence[Suite]) -> None:
         paths[suite.name] = suite.path
 
 
-def build_settings(suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0) -> Settings:
+def build_settings(
+    suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0, embedder: Embedder | None = None
+) -> Settings:
     """The settings of a run on one suite; the oracle's answers are the union over needs that share a wording."""
     answers: dict[str, dict[str, int]] = {}
     for query in suite.queries():
         grades = answers.setdefault(query.wording.text, {})
         for doc_id, grade in query.need.expected.items():
             grades[doc_id] = max(grade, grades.get(doc_id, 0))
-    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers, aliases=find_overlay(suite.corpus))
+    aliases = find_overlay(suite.corpus)
+    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers, aliases=aliases, embedder=embedder)
 
 
 class SuiteRunner:

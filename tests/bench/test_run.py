@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 import memeval
@@ -309,3 +310,33 @@ def test_aliases_that_a_corpus_lacks_are_no_empty_overlay(small_suite):
     """A run that was to have aliases is refused without them, never run as if there were none."""
     with pytest.raises(CorpusError, match=r"suite 'shop' cannot be run with aliases: there is no .*aliases\.yaml"):
         memeval.evaluate(small_suite, ["current"], aliases=True)
+
+
+def test_a_variant_that_needs_an_embedder_gets_that_of_the_run(small_suite):
+    """Its identity is part of the manifest; without one the queries are ungradable and say what is missing."""
+
+    class Model:
+        identity = "two numbers"
+        dimension = 2
+        floor = 0.0
+
+        def embed_queries(self, texts):
+            return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)
+
+        embed_passages = embed_queries
+
+    with_model = memeval.evaluate(small_suite, "memsearch", embedder=Model())
+    assert with_model.manifest["embedder"] == "two numbers"
+    assert all(result.verdict != "ungradable" for result in by_id(with_model, "memsearch").values())
+    without = memeval.evaluate(small_suite, ["memsearch", "bm25"])
+    assert "embedder" not in without.manifest
+    assert {result.verdict for result in by_id(without, "memsearch").values()} == {"ungradable"}
+    assert "embedding model" in by_id(without, "memsearch")["naming-rules[0]"].reason
+    assert "ungradable" not in {result.verdict for result in by_id(without, "bm25").values()}
+
+
+def test_all_variants_are_those_the_run_can_build(small_suite):
+    """Without a model those that need one are not asked."""
+    (suite,) = memeval.evaluate(small_suite, "all").suites
+    assert not [variant.name for variant in suite.variants if variant.error]
+    assert "memsearch" not in [variant.name for variant in suite.variants]

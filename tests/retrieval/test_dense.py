@@ -57,6 +57,6 @@ def test_a_text_is_embedded_once_in_a_process(embedder):
 
 def test_a_run_without_an_embedder_is_told_how_to_get_one(embedder):
     """The message is what the report shows for an ungradable variant."""
-    with pytest.raises(EmbedderUnavailableError, match="--embedder NAME"):
+    with pytest.raises(EmbedderUnavailableError, match="open_embedder"):
         take_embedder(Settings())
     assert take_embedder(Settings(embedder=embedder)) is embedder
