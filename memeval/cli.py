@@ -14,6 +14,7 @@ from memeval.cli_card import card
 from memeval.cli_corpus import corpus_group
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
+from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_process import Program, echo, quote_argument
@@ -45,8 +46,9 @@ def main() -> None:
 
 corpus_group.add_command(generate)
 corpus_group.add_command(card)
-for command in (run, report, import_benchmark, corpus_group, memory_group):
+for command in (run, report, import_benchmark, corpus_group, memory_group, list_group):
     main.add_command(command)
+main.add_command(list_variants, "variants")  # the short form
 
 
 @main.command()
@@ -157,21 +159,6 @@ def export(
         evaluation = evaluate([loaded], select_variants(variants), ks=(), depth=depth, progress=progress)
     written = export_runs(loaded, evaluation, out)
     echo(f"{out}/: {', '.join(path.name for path in written)}")
-
-
-@main.command()
-def variants() -> None:
-    """List what `--variant` takes: name, what it does, where its rule comes from.
-
-    \b
-    memeval variants
-    """
-    from memeval.retrieval.recipes import VARIANTS
-
-    width = max(len(variant.name) for variant in VARIANTS)
-    for variant in VARIANTS:
-        mark = "control" if variant.control else "default" if variant.default else ""
-        echo(f"{variant.name:<{width}}  {mark:<7}  {variant.description} ({variant.source})")
 
 
 if __name__ == "__main__":

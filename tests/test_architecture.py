@@ -32,6 +32,7 @@ FLOORS = {
     "cli_corpus": 7,
     "cli_card": 7,
     "cli_import": 7,
+    "cli_list": 7,
     "cli": 8,
     "pytest_plugin": 8,
 }

@@ -142,7 +142,7 @@ MEMSEARCH: tuple[Variant, ...] = (
     ),
     Variant(
         name="memsearch-2.5",
-        description="the same where underscores split words",
+        description="memsearch over the tokens of an older store: underscores split words",
         source=f"{_SOURCE}; tokens of Milvus Lite 2.5.1",
         build=partial(build_search, split=split_at_underscores),
         configuration={**_CONFIGURATION, "tokens": r"\w+ without _, lower-cased", "shown": "chunks whole"},

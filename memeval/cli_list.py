@@ -1,0 +1,36 @@
+"""The command line's lists: `memeval list variants`."""
+
+from __future__ import annotations
+
+import click
+
+from memeval.cli_process import echo
+
+
+@click.group("list")
+def list_group() -> None:
+    """What can be chosen by name.
+
+    \b
+    memeval list variants
+    """
+
+
+@list_group.command("variants")
+def list_variants() -> None:
+    """Every ranking variant: name, what it does, where its rule comes from.
+
+    `default` runs when none is named, `control` is a floor or a ceiling, and `embedder` needs an embedding model: a
+    run without one has none of these.
+
+    \b
+    memeval list variants
+    memeval variants | grep bm25
+    """
+    from memeval.retrieval.recipes import VARIANTS
+
+    width = max(len(variant.name) for variant in VARIANTS)
+    for variant in VARIANTS:
+        marks = (("default", variant.default), ("control", variant.control), ("embedder", variant.needs_embedder))
+        mark = next((name for name, holds in marks if holds), "")
+        echo(f"{variant.name:<{width}}  {mark:<8}  {variant.description} ({variant.source})")
