@@ -122,6 +122,8 @@ class SuiteResult:
     """Judgements left out because their document is not in the corpus."""
     licence: str = ""
     description: str = ""
+    unanswering: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """{need: files judged 0 beside the suite}: part of what its queries expect, written down once for all of them."""
     variants: tuple[VariantResult, ...]
     contrasts: tuple[Contrast, ...] = ()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def decode_evaluation(data: object) -> Evaluation:
         raise ShapeError(f"{describe_value(schema)}, this version reads {SCHEMA}").inside("schema")
     evaluation: Evaluation = _READ_EVALUATION(data)
     _READ_SHOWN(data)
-    return evaluation
+    return replace(evaluation, suites=tuple(map(_restore_expected, evaluation.suites)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,8 +175,32 @@ def _encode_suite(suite: SuiteResult) -> dict[str, Any]:
         _plain(variant, leave_out=frozenset({"slices", "queries"}))
         | {
             "slices": [_plain(part) for part in variant.slices],
-            "queries": [_plain(query) for query in variant.queries],
+            "queries": [_encode_query(query, suite.unanswering.get(query.need, ())) for query in variant.queries],
         }
         for variant in suite.variants
     ]
     return body
+
+
+def _encode_query(query: QueryResult, unanswering: Sequence[str]) -> dict[str, Any]:
+    left_out = frozenset(unanswering)
+    body = _plain(query)
+    body["expected"] = {doc_id: grade for doc_id, grade in query.expected.items() if grade or doc_id not in left_out}
+    return body
+
+
+def _restore_expected(suite: SuiteResult) -> SuiteResult:
+    """The suite with what its queries expect made whole again."""
+    if not suite.unanswering:
+        return suite
+    zeros = {need: dict.fromkeys(doc_ids, 0) for need, doc_ids in suite.unanswering.items()}
+    variants = tuple(
+        replace(
+            variant,
+            queries=tuple(
+                replace(query, expected={**zeros.get(query.need, {}), **query.expected}) for query in variant.queries
+            ),
+        )
+        for variant in suite.variants
+    )
+    return replace(suite, variants=variants)

@@ -282,6 +282,7 @@ def build_suite_result(suite: Suite, variants: tuple[VariantResult, ...]) -> Sui
         unknown_documents=suite.unknown_documents,
         licence=suite.corpus.licence,
         description=suite.corpus.description,
+        unanswering={need.id: need.unanswering for need in suite.needs if need.unanswering},
         variants=variants,
         contrasts=contrast_variants(variants),
     )

@@ -46,9 +46,13 @@ def add_judgements(
         _check_grade(row, need, doc_id, added[need.id].get(doc_id), path, suite_path)
         added[need.id][doc_id] = row
     return tuple(
-        replace(need, expected={**need.expected, **{doc_id: row.grade for doc_id, row in added[need.id].items()}})
-        for need in known.values()
+        _add_grades(need, {doc_id: row.grade for doc_id, row in added[need.id].items()}) for need in known.values()
     )
+
+
+def _add_grades(need: Need, grades: Mapping[str, int]) -> Need:
+    unanswering = tuple(doc_id for doc_id, grade in grades.items() if grade == 0 and doc_id not in need.expected)
+    return replace(need, expected={**need.expected, **grades}, unanswering=unanswering)
 
 
 def _find_need(row: QrelsRow, known: Mapping[str, Need], path: Path | str, suite_path: str) -> Need:

@@ -38,6 +38,8 @@ class Need:
     """{doc_id: grade >= 0}; relevant = grade >= 1, 0 = judged and no answer. Without a relevant one nothing is stored:
     best is silence."""
     wordings: tuple[Wording, ...]
+    unanswering: tuple[str, ...] = ()
+    """Those of `expected` that only the judgements beside the suite name, with grade 0: often many."""
     lang: str | None = None
     must_find: bool = False
     """Lost when none of its wordings is found."""

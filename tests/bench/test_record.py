@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memeval import evaluate
 from memeval.bench.evaluation import Evaluation
-from memeval.bench.record import decode_evaluation
+from memeval.bench.record import decode_evaluation, encode_evaluation
 from memeval.errors import EvaluationFileError
 from memeval.report import render_report, render_terminal
 
@@ -168,3 +169,16 @@ def test_half_a_character_is_written_as_its_escape(record, tmp_path):
     assert r"caf\udce9" in text
     assert json.loads(text)["suites"][0]["name"] == "caf\udce9"
     assert text.encode("utf-8")
+
+
+def test_judgements_beside_a_suite_are_written_once(bundled):
+    """Files judged 0 stand once per need, not in every query of every variant, and come back where they were."""
+    suite = next(suite for suite in bundled.values() if suite.name == "ops-en")
+    few = replace(suite, needs=suite.needs[:2])
+    evaluation = evaluate(few, variants=["grep", "bm25"])
+    encoded = encode_evaluation(evaluation)
+    need = few.needs[0]
+    assert set(need.unanswering) == set(encoded["suites"][0]["unanswering"][need.id]) != set()
+    for variant in encoded["suites"][0]["variants"]:
+        assert not set(need.unanswering) & set(variant["queries"][0]["expected"])
+    assert decode_evaluation(encoded) == evaluation
