@@ -9,6 +9,7 @@ MemevalError
 ├── CorpusError               a corpus or store folder that cannot be used as one
 ├── SuiteFileError            a suite file that does not say what it should (carries path, line, value)
 ├── BenchmarkFormatError      a BEIR folder or TREC file with a broken row (carries path, line)
+├── TranscriptError           a recorded session that no reader takes, or that is damaged where none may be (path, line)
 ├── UnknownNameError          a variant, metric or profile that does not exist; names the choices
 ├── RunSettingError           a cutoff, depth or budget that a run cannot measure with
 ├── EmbeddingError            an embedding model or its folder that cannot be used as one
@@ -68,6 +69,10 @@ class SuiteFileError(_LocatedError):
 
 class BenchmarkFormatError(_LocatedError):
     """A BEIR or TREC file with a row that cannot be used."""
+
+
+class TranscriptError(_LocatedError):
+    """A recorded session that no reader takes, or that is damaged where that is not to be passed over."""
 
 
 class UnknownNameError(MemevalError):
