@@ -32,7 +32,7 @@ def test_it_is_a_fair_bet_at_the_threshold(triggers, others):
 
 
 def test_three_triggers_in_a_row_fire_and_nothing_takes_it_back():
-    """(1.5^3 + 2^3 + 3^3 + 4^3) / 4 = 25.6 >= 20, at the third need; two are 7.8. What follows lowers the value alone."""
+    """(1.5^3 + 2^3 + 3^3 + 4^3) / 4 = 25.6 >= 20, at the third need; two are 7.8. Later needs lower the value."""
     found = follow_evidence([True, True, True, *[False] * 30])
     assert (found.fired_at, found.peak) == (3, pytest.approx(25.59375))
     assert found.value < FIRES_AT
