@@ -93,7 +93,7 @@ EVALUATION_FILE = "evaluation.json"
     type=TEXT,
     multiple=True,
     metavar="NAME",
-    help="With --fail-on-must-find: a variant under test. Default: those named with --variant, else current.",
+    help="With --fail-on-must-find: a variant under test. Default: those named with --variant, else memeval.",
 )
 def run(
     suites: tuple[str, ...],
@@ -116,7 +116,7 @@ def run(
     Without an argument: every suite below queries/.
 
     \b
-    memeval run queries/ops-en.recall.yaml --variant current --variant bm25
+    memeval run queries/ops-en.recall.yaml --variant memeval --variant bm25
     memeval run ../benchmarks/jsquad --variant all --out reports/jsquad
     """
     from memeval.bench.gate import has_ungradable

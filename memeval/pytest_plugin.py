@@ -33,13 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="Variant to ask, repeatable, or 'all'. Default: the ini setting memeval_variants, else 'current'.",
+        help="Variant to ask, repeatable, or 'all'. Default: the ini setting memeval_variants, else 'memeval'.",
     )
     parser.addini(
         "memeval_variants",
         "Variants that *.recall.yaml files are asked of.",
         type="args",
-        default=["current"],
+        default=["memeval"],
     )
     parser.addini(
         "memeval_gate_variants",

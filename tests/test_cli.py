@@ -320,7 +320,7 @@ def test_memory_verbs_write_read_search_edit_and_list(cli):
     assert "6380" in cli("memory", "search", "redis port", *where).output
     found = json.loads(cli("memory", "search", "redis", "--json", *where).output)
     assert [hit["doc_id"] for hit in found["hits"]] == ["projects/shop-1a2b3c4d/notes/redis.md"]
-    assert cli("memory", "search", "nothing-like-it", *where).output.strip() == "No matches for 'nothing-like-it'."
+    assert cli("memory", "search", "nothing-like-it", *where).output.startswith("No matches for 'nothing-like-it'. Try another word")
     edited = cli("memory", "edit", "note", "--name", "redis", "--old", "6380", "--new", "6390", *where)
     assert edited.exit_code == 0, edited.output
     assert cli("memory", "read", "note", "--name", "redis", *where).output.strip() == "Redis listens on 6390."
@@ -374,7 +374,7 @@ def test_a_mistyped_option_of_a_search_is_no_query(cli):
 def test_a_store_or_project_that_is_not_there_is_told_on_stderr(cli):
     """A typing error is not mistaken for an empty memory, and a first use is no error."""
     first = cli("memory", "search", "redis", "--root", "nowhere", "--project", "a-12345678")
-    assert (first.exit_code, first.stdout) == (0, "No matches for 'redis'.\n")
+    assert (first.exit_code, first.stdout) == (0, "No matches for 'redis'. Try another word for it.\n")
     assert "no store at nowhere" in first.stderr
     cli("memory", "write", "note", "x", "--name", "n", "--root", "mem", "--project", "shop-1a2b3c4d")
     typo = cli("memory", "list", "--root", "mem", "--project", "shop-1a2b3c4e")

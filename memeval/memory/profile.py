@@ -95,7 +95,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 )
 """Every profile by name. `article` and `current` are faithful to what others built; `memeval` is this engine's own."""
 
-DEFAULT_PROFILE = "current"
+DEFAULT_PROFILE = "memeval"
 
 
 def find_profile(name: str) -> Profile:
