@@ -3,7 +3,7 @@
 Consecutive searches of one agent belong to one need until it is closed: by a read of a file they showed, by time, or by
 a change of topic. Nobody says what an agent was looking for, so that these rules decide:
 
-- A search that shares words with an open need is a further wording of it: a third of those of the shorter query.
+- A search that shares words with an open need is a further wording of it: two in five of those of the shorter query.
 - One that does not is a further wording of the latest open need if it could be an answer to what that brought: it was
   not sent off together with it, it follows within `max_leap`, and nobody spoke and nothing was written in between.
   Where a recording has no prompts at all, so that nobody is known to be silent, that need must have shown nothing.
@@ -23,12 +23,12 @@ from itertools import groupby
 
 from memeval.sessions.events import Event, Read, Search, UserTurn, Write
 from memeval.sessions.memoryfiles import is_same_file
-from memeval.sessions.wordings import Asked, Change, classify_change, has_overlap, measure_closeness
+from memeval.sessions.wordings import Asked, Change, classify_change, has_overlap, is_repeat, measure_closeness
 
 TOGETHER = timedelta(seconds=2)
 """Where nobody says what was sent off together: nobody reads an answer and words it anew faster than this."""
-MIN_CLOSENESS = 1 / 3
-"""Of the words of the shorter query: one general word in four (file, rule) makes no common topic."""
+MIN_CLOSENESS = 0.4
+"""Of the words of the shorter query: one general word in three or four (file, rule) makes no common topic."""
 
 
 class Closing(str, Enum):
@@ -126,13 +126,12 @@ class RecordedNeed:
         """
         if not self.is_satisfied:
             return None
-        answer = self.answer
-        places = [
-            place
-            for place, attempt in enumerate(self.wordings)
-            if answer is not None and any(is_same_file(answer, file) for file in attempt.shown or ())
-        ]
-        return places[0] if places else len(self.wordings) - 1
+        asked = [ask(attempt.search) for attempt in self.wordings]
+        for attempt in self.attempts:
+            if self.answer is not None and any(is_same_file(self.answer, file) for file in attempt.shown or ()):
+                again = ask(attempt.search)
+                return next(place for place, one in enumerate(asked) if one == again or is_repeat(one, again))
+        return len(asked) - 1
 
     @property
     def is_zero_overlap(self) -> bool:

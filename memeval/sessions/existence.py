@@ -75,28 +75,41 @@ def read_history(roots: Sequence[Path]) -> StoreHistory:
 
 
 def judge_existence(
-    needs: Iterable[RecordedNeed], events: Iterable[Event], history: StoreHistory | None = None
+    needs: Iterable[RecordedNeed], events: Sequence[Event], history: StoreHistory | None = None
 ) -> dict[str, Existence]:
-    """{id of a need: whether the file finally read existed before its first search} of every need with an answer."""
-    events = tuple(events)
-    history = history or StoreHistory()
-    return {need.id: _judge(need, need.answer, events, history) for need in needs if need.answer is not None}
+    """{id of a need: whether the file finally read existed before its first search} of every need with an answer.
 
-
-def _judge(need: RecordedNeed, file: str, events: Sequence[Event], history: StoreHistory) -> Existence:
-    first = need.attempts[0].search
-    start = events.index(first)
-    is_created_later = False
+    Args:
+        needs: found in the events.
+        events: all of them, also of other sessions: what one writes another finds.
+        history: what the stores tell.
+    """
+    places: dict[Event, int] = {}
+    by_name: dict[str, list[tuple[int, Event]]] = {}
     for place, event in enumerate(events):
-        if not _tells_of(event, file):
-            continue
+        places.setdefault(event, place)
+        for file in _list_files(event):
+            by_name.setdefault(_find_name(file), []).append((place, event))
+    history = history or StoreHistory()
+    found: dict[str, Existence] = {}
+    for need in needs:
+        answer, first = need.answer, need.attempts[0].search
+        if answer is not None:
+            told = [pair for pair in by_name.get(_find_name(answer), ()) if _tells_of(pair[1], answer)]
+            found[need.id] = _judge(answer, first, places[first], told, history)
+    return found
+
+
+def _judge(file: str, first: Search, start: int, told: Iterable[tuple[int, Event]], history: StoreHistory) -> Existence:
+    is_created_later = False
+    for place, event in told:
         if event.stream == first.stream:
             is_before: bool | None = place < start
         elif event.time is None or first.time is None:
             is_before = None
         else:
             is_before = event.time < first.time
-        if is_before and not (isinstance(event, Write) and event.time == first.time):
+        if is_before:
             return Existence(True, Evidence.EVENTS)
         is_created_later |= is_before is False and isinstance(event, Write) and event.is_new is True
     moment = first.time or first.began
@@ -107,11 +120,19 @@ def _judge(need: RecordedNeed, file: str, events: Sequence[Event], history: Stor
     return Existence(False, Evidence.EVENTS) if is_created_later else UNKNOWN
 
 
-def _tells_of(event: Event, file: str) -> bool:
-    """Whether an event shows that the file was there, then or from then on."""
+def _list_files(event: Event) -> tuple[str, ...]:
+    """The files an event shows to have been there, then or from then on."""
     if isinstance(event, Search):
-        return any(is_same_file(file, shown) for shown in event.shown or ())
-    return isinstance(event, Read | Write) and is_same_file(file, event.file)
+        return event.shown or ()
+    return (event.file,) if isinstance(event, Read | Write) else ()
+
+
+def _find_name(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _tells_of(event: Event, file: str) -> bool:
+    return any(is_same_file(file, other) for other in _list_files(event))
 
 
 def _read_git(root: Path, problems: list[str]) -> dict[str, datetime]:

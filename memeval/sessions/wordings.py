@@ -51,7 +51,7 @@ def classify_change(earlier: Sequence[Asked], later: Asked) -> Change:
     Tried in this order: repeat, spacing, and the same words in other characters, against each earlier wording; words of
     another script, and zero overlap, against the first; narrowing and widening against the one before.
     """
-    if any(_is_repeat(one, later) for one in earlier):
+    if any(is_repeat(one, later) for one in earlier):
         return Change.REPEAT
     first, previous = earlier[0], earlier[-1]
     same = next((one for one in earlier if _fold(one) == _fold(later) is not None), None)
@@ -73,6 +73,11 @@ def classify_change(earlier: Sequence[Asked], later: Asked) -> Change:
         return Change.ZERO_OVERLAP
     before = set(ruler_terms(queries[-1]))
     return _compare_sets(before, terms)
+
+
+def is_repeat(one: Asked, later: Asked) -> bool:
+    """Whether a query asks the same words, in the same place, as an earlier one."""
+    return _fold(one) == _fold(later) is not None and one.where == later.where
 
 
 def measure_closeness(one: Asked, other: Asked) -> float:
@@ -100,10 +105,6 @@ def has_overlap(first: Asked, later: Asked) -> bool | None:
     if not first.hashes or not later.hashes:
         return None
     return bool(set(first.hashes) & set(later.hashes))
-
-
-def _is_repeat(one: Asked, later: Asked) -> bool:
-    return _fold(one) == _fold(later) is not None and one.where == later.where
 
 
 def _fold(asked: Asked) -> object:

@@ -83,9 +83,7 @@ def build_starter(
     suite = _slug(name, fallback="memory") if name else starter_name(store)
     lang = guess_language(document.text[:_LANGUAGE_SAMPLE] for document in corpus.documents)
     lines = [_HEAD, f"suite: {quote_scalar(suite)}"]
-    lines.append(
-        f"corpus: {quote_scalar(_relative_path(store, suite_path))}    # a relative path counts from this file"
-    )
+    lines.append(f"corpus: {quote_scalar(relative_path(store, suite_path))}    # a relative path counts from this file")
     if corpus.project is not None:
         lines.append(f"project: {quote_scalar(corpus.project)}    # whose memory is searched")
     if lang is not None:
@@ -93,7 +91,7 @@ def build_starter(
     lines.append("\nneeds:")
     ids: set[str] = set()
     for pick in _choose(corpus):
-        need_id = _unique_id(pick.document, ids)
+        need_id = unique_id(pick.document, ids)
         lines.append(f"  - id: {quote_scalar(need_id)}")
         lines.append(f"    expect: [{quote_scalar(pick.document.doc_id)}]")
         lines.append("    ask:")
@@ -153,7 +151,12 @@ def _shorten(text: str) -> str:
     return cut.rsplit(" ", 1)[0] if " " in cut else line[:_LONGEST_WORDING]
 
 
-def _relative_path(store: Path | str, suite_path: Path | str) -> str:
+def relative_path(store: Path | str, suite_path: Path | str) -> str:
+    """The path of a store as a suite file written to `suite_path` can name it, with `/` separators.
+
+    Raises:
+        CorpusError: the path is not UTF-8.
+    """
     # `..` is followed by the system from where the suite's folder really lies
     start = os.path.realpath(Path(suite_path).parent)
     try:
@@ -166,7 +169,8 @@ def _relative_path(store: Path | str, suite_path: Path | str) -> str:
     return f"./{posix}" if posix.startswith("~") else posix
 
 
-def _unique_id(document: Document, taken: set[str]) -> str:
+def unique_id(document: Document, taken: set[str]) -> str:
+    """An id for a need that a document answers, made of its name; it is added to those that are taken."""
     stem = Path(document.name).stem
     base = _slug(f"log-{stem}" if document.tier == Tier.DAILY else stem, fallback="file")
     need_id = base
