@@ -27,16 +27,20 @@ FLOORS = {
     "report": 5,
     "cli_process": 6,
     "cli_parameters": 6,
+    "cli_checkout": 6,
     "cli_memory": 7,
     "cli_run": 7,
     "cli_generate": 7,
     "cli_corpus": 7,
     "cli_card": 7,
+    "cli_compare": 7,
+    "cli_baseline": 7,
     "cli_import": 7,
     "cli_sessions": 7,
     "cli_list": 7,
-    "cli": 8,
-    "pytest_plugin": 8,
+    "cli_signals": 8,
+    "cli": 9,
+    "pytest_plugin": 9,
 }
 
 HOMES = {

@@ -37,34 +37,42 @@ def test_running_out_of_wordings_is_not_never_found():
 
 
 def test_all_found_and_none_found_have_a_width():
-    """Wilson's interval on all needs that were followed."""
-    assert found_curve([Life(2, True)] * 30 + [Life(1, True)] * 30)[1].interval == pytest.approx(wilson(60, 60))
+    """None of 30: Wilson's. All, half of them at the second wording: of the 30 left Wilson's bound may be missed."""
     assert found_curve([Life(1, False)] * 30)[0].interval == pytest.approx(wilson(0, 30))
+    assert found_curve([Life(1, True)] * 30)[0].interval == pytest.approx(wilson(30, 30))
+    low, high = found_curve([Life(2, True)] * 30 + [Life(1, True)] * 30)[1].interval
+    assert (low, high) == (pytest.approx(1 - 0.5 * (1 - wilson(30, 30).low)), 1.0)
     assert found_curve([]) == ()
+
+
+def test_two_that_are_found_at_the_end_say_little_of_those_that_ran_out():
+    """Half of 100 are found at once, 48 have no second wording and the two that have one are found by it."""
+    curve = found_curve([Life(1, True)] * 50 + [Life(1, False)] * 48 + [Life(2, True)] * 2)
+    assert curve[1].share == 1
+    assert curve[1].interval.low < 0.7
 
 
 def test_mean_searches_by_hand():
     """Found at 1, 1, 2 and never, under a budget of 2: (1 + 1 + 2 + 3) / 4."""
-    curve = found_curve([Life(1, True), Life(1, True), Life(2, True), Life(2, False)])
-    assert mean_searches(curve, 2) == pytest.approx(1.75)
-    assert mean_searches(curve, 1) == pytest.approx((1 + 1 + 2 + 2) / 4)
+    lives = [Life(1, True), Life(1, True), Life(2, True), Life(2, False)]
+    assert mean_searches(lives, 2) == pytest.approx(1.75)
+    assert mean_searches(lives, 1) == pytest.approx((1 + 1 + 2 + 2) / 4)
 
 
 def test_a_budget_beyond_the_wordings_is_undefined_unless_all_are_found():
     """What a third wording would find is not known where some need was found by neither of two."""
-    assert mean_searches(found_curve([Life(1, True), Life(2, False)]), 3) is None
-    assert mean_searches(found_curve([Life(1, True), Life(2, True)]), 3) == pytest.approx(1.5)
-    assert mean_searches((), 3) is None
+    assert mean_searches([Life(1, True), Life(2, False)], 3) is None
+    assert mean_searches([Life(1, True), Life(2, True)], 3) == pytest.approx(1.5)
+    assert mean_searches([], 3) is None
     with pytest.raises(ValueError, match="budget of 0"):
-        mean_searches((), 0)
+        mean_searches([], 0)
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=30), st.integers(1, 4))
 def test_without_running_out_it_is_the_plain_mean(places, budget):
     """Needs that are all found: the mean of min(place, budget + 1)."""
-    curve = found_curve(Life(place, True) for place in places)
     expected = sum(min(place, budget + 1) for place in places) / len(places)
-    assert mean_searches(curve, budget) == pytest.approx(expected)
+    assert mean_searches([Life(place, True) for place in places], budget) == pytest.approx(expected)
 
 
 @given(LIVES)

@@ -1,0 +1,191 @@
+"""Needs as one variant was asked for them: the first thought, then the rewordings, and where it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memeval.bench.evaluation import QueryResult
+from memeval.bench.summary import INTERVAL_DIGITS, UNGRADABLE, group_by_need
+from memeval.ruler import is_zero_overlap, ruler_terms
+from memeval.statistics.intervals import Cluster, Interval, effective_size, rate_interval, wilson
+from memeval.testbed.lint.words import UNSEEN_WORDS, compute_kinds
+from memeval.testbed.needs import Suite
+from memeval.testbed.scripts import count_scripts
+
+FREE = "free"
+
+_KANA = {"Hiragana": "Kana", "Katakana": "Kana"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A share of needs, with those it counts, so that each can be looked at."""
+
+    count: int
+    n: int
+    interval: tuple[float, float] | None
+    """Wilson's at 95 %; None without any need."""
+    needs: tuple[str, ...]
+    """The ids of those counted, in the order of the record."""
+
+    @property
+    def value(self) -> float | None:
+        """The share itself; None without any need."""
+        return self.count / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misses:
+    """Wordings of one kind that are missed, the wordings of a need as one cluster."""
+
+    kind: str
+    misses: int
+    wordings: int
+    needs: int
+    interval: tuple[float, float] | None
+    """Korn-Graubard's at 95 %, or Wilson's where no need has two of the wordings."""
+    effective: float
+    """Needs that the wordings are worth: between needs and wordings."""
+
+    @property
+    def value(self) -> float | None:
+        """The share that is missed; None without any wording."""
+        return self.misses / self.wordings if self.wordings else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedNeed:
+    """A need with something stored, all of whose wordings could be graded."""
+
+    id: str
+    lang: str | None
+    """Of its first wording."""
+    queries: tuple[QueryResult, ...]
+    """The first thought first: the first free wording where wordings are labelled, the first as given elsewhere."""
+
+    @property
+    def first(self) -> QueryResult:
+        """The first wording."""
+        return self.queries[0]
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the first wording shows no expected file (S1)."""
+        return not self.first.found
+
+    @property
+    def is_trigger(self) -> bool:
+        """Whether the first wording has no expected file even among the candidates at any depth (S1a)."""
+        return self.is_missed and is_unmatched(self.first)
+
+    @property
+    def found_at(self) -> int | None:
+        """The place, from 0, of the first wording that shows an expected file; None where none does."""
+        return find_place(self.queries, lambda query: bool(query.found))
+
+    @property
+    def is_zero_overlap_retry(self) -> bool:
+        """Whether a later wording finds it that shares no word with the first (S2)."""
+        return is_apart(self.queries, self.found_at)
+
+    @property
+    def script(self) -> str:
+        """The scripts of the first wording, as in `Han+Latin`; `none` without a letter."""
+        found = dict.fromkeys(_KANA.get(script, script) for script in count_scripts(self.first.text))
+        return "+".join(sorted(found)) or "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The needs of one variant on one suite."""
+
+    needs: tuple[AskedNeed, ...]
+    """Those that are findable: something is stored, and nothing is ungradable."""
+    unstored: int
+    ungradable: int
+    """Needs left out because a wording could not be graded."""
+    without_free: int
+    """Needs left out because none of their wordings is labelled free, though others' are."""
+    is_labelled: bool
+    """Whether first wordings are free ones; else they are taken as given."""
+
+
+def ask_needs(queries: Iterable[QueryResult]) -> Asked:
+    """The findable needs among the results of one variant, in the order of the record, and what was left out."""
+    grouped = group_by_need(queries)
+    is_labelled = any(query.elicited == FREE for wordings in grouped.values() for query in wordings)
+    needs = []
+    unstored = ungradable = without_free = 0
+    for need_id, wordings in grouped.items():
+        first = next((query for query in wordings if query.elicited == FREE or not is_labelled), None)
+        if any(query.verdict == UNGRADABLE for query in wordings):
+            ungradable += 1
+        elif wordings[0].found is None:
+            unstored += 1
+        elif first is None:
+            without_free += 1
+        else:
+            later = tuple(query for query in wordings if query is not first)
+            needs.append(AskedNeed(id=need_id, lang=first.lang, queries=(first, *later)))
+    return Asked(
+        needs=tuple(needs),
+        unstored=unstored,
+        ungradable=ungradable,
+        without_free=without_free,
+        is_labelled=is_labelled,
+    )
+
+
+def is_unmatched(query: QueryResult) -> bool:
+    """Whether no expected file is a candidate of a query at any depth."""
+    return all(rank is None for rank in query.expected_ranks.values())
+
+
+def find_place(queries: Sequence[QueryResult], is_reached: Callable[[QueryResult], bool]) -> int | None:
+    """The place, from 0, of the first wording that reaches an expected file; None where none does."""
+    return next((place for place, query in enumerate(queries) if is_reached(query)), None)
+
+
+def is_apart(queries: Sequence[QueryResult], place: int | None) -> bool:
+    """Whether the wording at `place` is a later one that shares no word with the first."""
+    return bool(place) and is_zero_overlap(queries[0].text, queries[place or 0].text)
+
+
+def share_needs(needs: Sequence[AskedNeed], is_counted: Callable[[AskedNeed], bool]) -> Share:
+    """The share of these needs that the answer yes is for."""
+    counted = tuple(need.id for need in needs if is_counted(need))
+    interval = round_interval(wilson(len(counted), len(needs)))
+    return Share(count=len(counted), n=len(needs), interval=interval, needs=counted)
+
+
+def count_misses(kind: str, answers: Iterable[tuple[str, bool]]) -> Misses:
+    """The misses among (need, whether a wording of it is missed)."""
+    wordings: dict[str, list[bool]] = {}
+    for need, is_missed in answers:
+        wordings.setdefault(need, []).append(is_missed)
+    clusters = [Cluster(sum(missed), len(missed)) for missed in wordings.values()]
+    return Misses(
+        kind=kind,
+        misses=sum(cluster.successes for cluster in clusters),
+        wordings=sum(cluster.n for cluster in clusters),
+        needs=len(clusters),
+        interval=round_interval(rate_interval(clusters)),
+        effective=round(effective_size(clusters), INTERVAL_DIGITS),
+    )
+
+
+def find_kinds(suite: Suite) -> Mapping[str, str]:
+    """{query id: `unseen-words` or `same-words`}, as the ruler finds, of every wording with a term and an answer."""
+    worded = {query.id for query in suite.queries() if ruler_terms(query.wording.text)}
+    return {query_id: kind for query_id, kind in compute_kinds(suite).items() if query_id in worded}
+
+
+def is_unseen(query: QueryResult, kinds: Mapping[str, str]) -> bool:
+    """Whether a wording shares no word with any expected file."""
+    return kinds.get(query.id) == UNSEEN_WORDS
+
+
+def round_interval(interval: Interval | None) -> tuple[float, float] | None:
+    """Both ends to as many decimals as a record keeps."""
+    return interval and (round(interval.low, INTERVAL_DIGITS), round(interval.high, INTERVAL_DIGITS))

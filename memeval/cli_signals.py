@@ -1,0 +1,134 @@
+"""The verbs that say whether plain text is still enough: `memeval retries`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memeval.cli_parameters import TEXT, Place
+from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
+from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
+
+if TYPE_CHECKING:
+    from memeval.testbed.needs import Suite
+
+GROUPS_ENDING = ".jsonl"
+GROUPS_LICENCE = "that of the file of groups"
+
+
+@click.command()
+@click.argument("suites", nargs=-1, type=Place(), metavar="[SUITE | BEIR_DIR | FOLDER | GROUPS.jsonl]...")
+@click.option("--bundled", is_flag=True, help="The suites that come with memeval, wherever you are.")
+@click.option(
+    "-v", "--variant", "variants", type=TEXT, multiple=True, metavar="NAME", help="A variant, or 'all'. Repeatable."
+)
+@click.option(
+    "--read",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The agent reads the first N files shown. Default: it sees at once when an expected file is shown.",
+)
+@click.option(
+    "--searches",
+    "budget",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Searches before a need is given up.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals that are drawn.")
+@click.option(
+    "--corpus",
+    type=Place(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the documents that GROUPS.jsonl asks for.",
+)
+@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@click.option(
+    "--json",
+    "json_path",
+    type=Place(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write the figures here as well; '-' is standard output (and no table).",
+)
+def retries(
+    suites: tuple[str, ...],
+    bundled: bool,
+    variants: tuple[str, ...],
+    read: int | None,
+    budget: int,
+    seed: int,
+    corpus: Path | None,
+    split: str | None,
+    project: str | None,
+    json_path: str | None,
+) -> None:
+    """How many searches it takes until a need is found, its wordings asked in order.
+
+    GROUPS.jsonl holds paraphrase groups, `{"queries": […], "expected": […]}` on each line, over the documents in
+    --corpus. Exits with 2 when something could not be graded.
+
+    \b
+    memeval retries queries/ops-zh.recall.yaml --variant article --variant memeval
+    memeval retries pairs.jsonl --corpus ../benchmarks/tldr-en --variant bm25
+    """
+    from memeval.bench.jsonvalues import to_json_value
+    from memeval.bench.record import render_json
+    from memeval.bench.retries import Policy, measure_retries
+    from memeval.bench.run import evaluate
+    from memeval.report.retries import render_retries
+    from memeval.retrieval.recipes import select_variants
+
+    chosen = select_variants(variants)
+    groups = [path for path in suites if path.endswith(GROUPS_ENDING)]
+    if corpus is not None and not groups:
+        raise click.UsageError(f"--corpus belongs to a file ending in {GROUPS_ENDING}, and none is given; leave it out")
+    target = None if json_path in (None, "-") else Path(json_path)
+    prepare_targets([target] if target else [])
+    others = tuple(path for path in suites if not path.endswith(GROUPS_ENDING))
+    loaded = [] if groups and not others else load_suites(others, bundled=bundled, split=split, project=project)
+    loaded += [load_groups(path, corpus) for path in groups]
+    policy = Policy(read=read)
+    with show_progress() as progress:
+        evaluation = evaluate(loaded, chosen, ks=(), depth=1, progress=progress)
+    measured = [
+        [measure_retries(suite, variant, policy=policy, budget=budget, seed=seed) for variant in result.variants]
+        for suite, result in zip(loaded, evaluation.suites, strict=True)
+    ]
+    values = {
+        "schema": 1,
+        "manifest": {**evaluation.manifest, "policy": str(policy), "searches": budget, "seed": seed},
+        "versions": dict(evaluation.versions),
+        "retries": [to_json_value(one) for each in measured for one in each],
+    }
+    text = render_json(values) + "\n"
+    if target is not None:
+        write_evaluation(text, target)
+    if json_path == "-":
+        echo_json(text, end="")
+    else:
+        blocks = [
+            render_retries(suite.name, len(suite.corpus.documents), str(policy), each)
+            for suite, each in zip(loaded, measured, strict=True)
+        ]
+        echo("\n\n".join(blocks))
+    if any(one.ungradable for each in measured for one in each):
+        echo("memeval: some needs are ungradable; exit 2", err=True)
+        raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
+
+
+def load_groups(path: str, corpus: Path | None) -> Suite:
+    """The paraphrase groups of a file as a suite over the documents in `corpus`.
+
+    Raises:
+        click.UsageError: no corpus is given.
+        BenchmarkFormatError: the file or the corpus is broken.
+    """
+    from memeval.testbed.importers import ImportOptions, find_importer
+
+    if corpus is None:
+        raise click.UsageError(f"{path} asks for documents that are not in it; name their folder with --corpus")
+    options = ImportOptions(corpus=corpus)
+    return find_importer("paraphrases").load(path, licence=GROUPS_LICENCE, options=options).suites[0]

@@ -1,0 +1,185 @@
+"""Retries on a terminal: found by which wording, after how many searches, by kind of wording. Finished values only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memeval.bench.asked import Misses, Share
+from memeval.bench.mixing import Mix
+from memeval.bench.retries import RetryFigures, VariantRetries
+from memeval.report.notation import (
+    UNDEFINED,
+    add_interval,
+    count,
+    format_rate,
+    make_visible,
+    measure_width,
+    pad,
+    shorten,
+)
+from memeval.report.tables import write_estimate
+
+MAX_WORDINGS = 6
+"""Columns of the curve."""
+MAX_NAME = 40
+GROUPS = {"lang": "language", "script": "script of the first wording", "first wording": "first wording"}
+ALL = "all"
+
+
+def render_retries(suite: str, documents: int, policy: str, measured: Sequence[VariantRetries]) -> str:
+    """The text for one suite, the first line saying what was measured on what; without a final newline."""
+    name = shorten(make_visible(suite), MAX_NAME)
+    wholes = [(one, one.groups[0]) for one in measured if one.groups]
+    if not wholes:
+        why = ", ".join(write_left_out(one) for one in measured if write_left_out(one))
+        return f"{name} · {count(documents, 'file')} · no need that could be found{f' ({why})' if why else ''}"
+    needs = ", ".join(dict.fromkeys(count(whole.needs, "need") for _, whole in wholes))
+    order = "the first free wording first" if all(one.is_free for one, _ in wholes) else "wordings as given"
+    lines = [f"{name} · {count(documents, 'file')} · {needs} that can be found · {order} · an agent {policy}"]
+    lines += _render_wholes(wholes)
+    for dimension, title in GROUPS.items():
+        lines += _render_groups(title, [(one, _pick(one.groups, dimension)) for one, _ in wholes])
+    lines += _render_kinds([one for one, _ in wholes])
+    lines += [f"{_name(one)}: {write_mix(one.mix)}" for one, _ in wholes]
+    for one in measured:
+        left_out = write_left_out(one)
+        if left_out:
+            lines.append(f"{_name(one)}: {left_out}")
+    return "\n".join(lines)
+
+
+def write_left_out(one: VariantRetries) -> str:
+    """The needs that no figure counts; empty where there are none."""
+    parts = (
+        (one.unstored, "with nothing stored"),
+        (one.ungradable, "ungradable"),
+        (one.without_free, "without a free wording"),
+    )
+    told = [f"{count(number, 'need')} {why}" for number, why in parts if number]
+    return f"left out: {', '.join(told)}" if told else ""
+
+
+def write_mix(mix: Mix) -> str:
+    """At which mix of first searches the trigger fires, in a sentence without its full stop."""
+    threshold = write_percent(mix.threshold)
+    if not mix.unseen.wordings or not mix.other.wordings:
+        missing = "share no word with their file" if not mix.unseen.wordings else "share a word with their file"
+        return f"no wording here that would {missing}, so that no mix can be told"
+    told = (
+        f"unmatched are {write_misses(mix.unseen)} of the wordings that share no word with their file, "
+        f"{write_misses(mix.other)} of the first ones that share one"
+    )
+    if mix.fires_at_any_mix:
+        return f"{told}: above {threshold} at any mix"
+    if mix.is_quiet_at_any_mix:
+        return f"{told}: not above {threshold} at any mix"
+    return f"{told}: above {threshold} if more than {write_percent(mix.break_even)} of first searches share no word"
+
+
+def write_percent(value: float | None) -> str:
+    """A share in whole per cent, `<1 %` and `>99 %` where that would say none or all; `–` when undefined."""
+    if value is None:
+        return UNDEFINED
+    if 0 < value < 0.005:
+        return "<1 %"
+    if 0.995 <= value < 1:
+        return ">99 %"
+    return f"{100 * value:.0f} %"
+
+
+def write_share(share: Share | Misses) -> str:
+    """A share with its interval: `18 % [12, 26]`."""
+    if share.value is None or share.interval is None:
+        return write_percent(share.value)
+    low, high = (f"{100 * end:.0f}" for end in share.interval)
+    return f"{write_percent(share.value)} [{low}, {high}]"
+
+
+def write_misses(misses: Misses) -> str:
+    """Misses with what they stand on: `90 % [86, 93] of 441`, to be followed by `of the wordings …`."""
+    return f"{write_share(misses)} (n {misses.wordings:,})"
+
+
+def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows as lines, the first column to the left, the others to the right, by the width a terminal gives them."""
+    widths = [max(measure_width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        head = pad(row[0], widths[0])
+        cells = (" " * (width - measure_width(cell)) + cell for cell, width in zip(row[1:], widths[1:], strict=True))
+        lines.append("  ".join((head, *cells)).rstrip())
+    return lines
+
+
+def _render_wholes(wholes: Sequence[tuple[VariantRetries, RetryFigures]]) -> list[str]:
+    longest = min(max(len(whole.curve) for _, whole in wholes), MAX_WORDINGS)
+    head = ["found by wording", *(f"{place}" for place in range(1, longest + 1)), "worst of 3"]
+    rows = [head]
+    for one, whole in wholes:
+        points = [write_rate_interval(row.share, row.interval) for row in whole.curve[:longest]]
+        points += [UNDEFINED] * (longest - len(points))
+        rows.append([_name(one), *points, write_estimate(whole.orbit, format_rate)])
+    budgets = dict.fromkeys(whole.budget for _, whole in wholes)
+    more = [
+        [f"searches, at most {'/'.join(map(str, budgets))}", "mean", "paraphrase retry", "zero overlap", "never found"]
+    ]
+    more += [
+        [
+            _name(one),
+            write_estimate(whole.searches, _write_searches)
+            + "?" * (whole.is_coarse and whole.searches.interval is not None),
+            *map(write_share, (whole.paraphrase_retries, whole.zero_overlap_retries, whole.never_found)),
+        ]
+        for one, whole in wholes
+    ]
+    return [*align_rows(rows), *align_rows(more)]
+
+
+def _render_groups(title: str, groups: Sequence[tuple[VariantRetries, Sequence[RetryFigures]]]) -> list[str]:
+    labels = dict.fromkeys(figures.label for _, found in groups for figures in found)
+    if len(labels) < 2:
+        return []
+    rows = [[f"by {title}", "needs", "first wording", "searches", "zero overlap", "never found"]]
+    rows += [
+        [
+            f"{label} · {_name(one)}",
+            f"{figures.needs:,}",
+            write_rate_interval(figures.curve[0].share, figures.curve[0].interval),
+            write_estimate(figures.searches, _write_searches),
+            write_share(figures.zero_overlap_retries),
+            write_share(figures.never_found),
+        ]
+        for label in labels
+        for one, found in groups
+        for figures in found
+        if figures.label == label
+    ]
+    return align_rows(rows)
+
+
+def _render_kinds(measured: Sequence[VariantRetries]) -> list[str]:
+    kinds = dict.fromkeys(kind.kind for one in measured for kind in one.kinds)
+    rows = [["missed, by kind of wording", "n", *map(_name, measured)]]
+    for kind in kinds:
+        found = [next((each for each in one.kinds if each.kind == kind), None) for one in measured]
+        counts = dict.fromkeys(f"{each.wordings:,}" for each in found if each)
+        cells = [UNDEFINED if each is None else write_share(each) for each in found]
+        rows.append([make_visible(kind), "/".join(counts), *cells])
+    return align_rows(rows)
+
+
+def write_rate_interval(value: float, interval: tuple[float, float]) -> str:
+    """A rate with its interval: `0.59 [0.52, 0.66]`."""
+    return add_interval(format_rate(value), *map(format_rate, interval))
+
+
+def _write_searches(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:.2f}"
+
+
+def _pick(groups: Iterable[RetryFigures], dimension: str) -> list[RetryFigures]:
+    return [figures for figures in groups if figures.dimension == dimension]
+
+
+def _name(one: VariantRetries) -> str:
+    return shorten(make_visible(one.variant), MAX_NAME)
