@@ -10,9 +10,7 @@ from pathlib import Path
 import click
 
 import memeval
-from memeval.cli_baseline import baseline_group
 from memeval.cli_card import card
-from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
@@ -21,7 +19,6 @@ from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_process import Program, echo, quote_argument
 from memeval.cli_run import report, run, show_progress
-from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries
 from memeval.memory.disk import encode_path, replace_file
 from memeval.text import count
@@ -50,7 +47,7 @@ def main() -> None:
 
 corpus_group.add_command(generate)
 corpus_group.add_command(card)
-for command in (run, report, compare, baseline_group, retries, import_benchmark, corpus_group, memory_group, list_group, sessions_group):
+for command in (run, report, retries, import_benchmark, corpus_group, memory_group, list_group):
     main.add_command(command)
 main.add_command(list_variants, "variants")  # the short form
 
