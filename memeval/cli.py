@@ -19,6 +19,7 @@ from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_process import Program, echo, quote_argument
 from memeval.cli_run import report, run, show_progress
+from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries
 from memeval.memory.disk import encode_path, replace_file
 from memeval.text import count
@@ -47,7 +48,7 @@ def main() -> None:
 
 corpus_group.add_command(generate)
 corpus_group.add_command(card)
-for command in (run, report, retries, import_benchmark, corpus_group, memory_group, list_group):
+for command in (run, report, retries, import_benchmark, corpus_group, memory_group, list_group, sessions_group):
     main.add_command(command)
 main.add_command(list_variants, "variants")  # the short form
 

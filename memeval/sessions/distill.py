@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def build_recorded_suite(
     kept: dict[tuple[str, str], _Kept] = {}
     left_out: Counter[str] = Counter()
     for need in needs:
-        found = _find_document(need, corpus, roots)
+        found = find_document(need, corpus, roots)
         wordings = _list_wordings(need)
         if isinstance(found, str):
             left_out[found] += 1
@@ -142,8 +142,11 @@ def _list_wordings(need: RecordedNeed) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line))
 
 
-def _find_document(need: RecordedNeed, corpus: Corpus, roots: tuple[str, ...]) -> Document | str:
-    """The document that was finally read; else why there is none."""
+def find_document(need: RecordedNeed, corpus: Corpus, roots: Sequence[str]) -> Document | str:
+    """The document of the corpus that was finally read; else why there is none.
+
+    An absolute path counts only below one of the roots, normalised folders where the corpus lies or lay.
+    """
     path = need.answer
     if path is None:
         return NO_ANSWER
