@@ -10,7 +10,9 @@ from pathlib import Path
 import click
 
 import memeval
+from memeval.cli_baseline import baseline_group
 from memeval.cli_card import card
+from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
@@ -48,7 +50,18 @@ def main() -> None:
 
 corpus_group.add_command(generate)
 corpus_group.add_command(card)
-for command in (run, report, retries, import_benchmark, corpus_group, memory_group, list_group, sessions_group):
+for command in (
+    run,
+    report,
+    compare,
+    baseline_group,
+    retries,
+    import_benchmark,
+    corpus_group,
+    memory_group,
+    list_group,
+    sessions_group,
+):
     main.add_command(command)
 main.add_command(list_variants, "variants")  # the short form
 

@@ -67,7 +67,7 @@ def find_cautions(
         idle: allowances for what did not vanish.
         allowed: what vanished and was allowed to.
         dirty: labels of evaluations saved from a checkout with changes.
-        debt: number of documents that nobody judged.
+        debt: number of documents that nobody judged, where they may matter.
     """
     found = [*_tell_multi_var(multi_var)]
     if moved_rulers:

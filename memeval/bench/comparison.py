@@ -118,6 +118,11 @@ class Comparison:
     cautions: tuple[Caution, ...] = ()
 
     @property
+    def gated_figures(self) -> tuple[Figure, ...]:
+        """Those that have a budget."""
+        return tuple(figure for figure in self.figures if figure.is_gated)
+
+    @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """One a row: of each fault, each part that vanished, each lost promise, each gated figure."""
         return (
@@ -211,7 +216,7 @@ def compare(
             idle=sorted(rules.allowed - {f"{part.kind}:{part.name}" for part in match.vanished}),
             allowed=[f"{one.part.kind}:{one.part.name}" for one in absences if one.is_allowed],
             dirty=[side.label for side in (base_side, head_side) if side.is_dirty],
-            debt=len(debt),
+            debt=len(debt) if any(figure.changed for figure in figures) else 0,
         ),
     )
 

@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from memeval.bench.judging import Judged
+from memeval.bench.judging import Judged, judge_needs
 from memeval.bench.matching import MatchedCell, Pair
 from memeval.bench.measures import Measure
 from memeval.bench.standing import NEEDS_ALL, list_top
@@ -22,7 +23,7 @@ _BOUNDED = ("found", "success@k", *NEEDS_ALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnjudgedHit:
-    """A document that head shows, or ranks within a cutoff, for a need that other documents were judged for."""
+    """A document without a grade that came up for a need that other documents were judged for."""
 
     suite: str
     need: str
@@ -78,40 +79,70 @@ def _bound(judged: Judged, measure: Measure, documents: int, *, is_complete: boo
 
 
 def list_debt(
-    cells: Iterable[MatchedCell], measures: Sequence[Measure], deciding: frozenset[tuple[str, str, str]] = frozenset()
+    cells: Iterable[MatchedCell], measures: Sequence[Measure], undecided: frozenset[tuple[str, str, str]] = frozenset()
 ) -> tuple[UnjudgedHit, ...]:
     """The documents to judge, those that decide a gate first, then by suite and need in the order of head.
 
+    Those that decide are the ones of both runs; the others are what head ranks within the cutoffs, since what it
+    displays beyond them is more than anybody reads.
+
     Args:
         cells: what was compared.
-        measures: within whose cutoffs a document counts as seen.
-        deciding: (suite, variant, metric) of the figures that are undecided.
+        measures: within whose cutoffs a document is worth a judgement.
+        undecided: (suite, variant, metric) of the figures that depend on what nobody judged.
     """
-    places: dict[tuple[str, str, str], list[tuple[int, str, str, bool]]] = {}
-    looked_at = [measure for measure in measures if measure.family in _BOUNDED]
+    seen: dict[tuple[str, str, str], list[_Sighting]] = {}
     for cell in cells:
-        for pair in cell.pairs:
-            if not is_pooled(pair.grades):
-                continue
-            for measure in looked_at:
-                decides = (cell.suite.name, cell.head.name, measure.name) in deciding and _differs(pair)
-                for rank, doc_id in enumerate(list_top(pair.head, measure), start=1):
-                    if doc_id not in pair.grades:
-                        key = (cell.suite.name, pair.head.need, doc_id)
-                        places.setdefault(key, []).append((rank, pair.head.text, cell.head.name, decides))
+        for measure in (measure for measure in measures if measure.family in _BOUNDED):
+            if (cell.suite.name, cell.head.name, measure.name) in undecided:
+                _see_deciding(cell, measure, seen)
+            if measure.k is not None:
+                for pair in cell.pairs:
+                    if is_pooled(pair.grades):
+                        _see(cell, pair, list_top(pair.head, measure), False, seen)
     hits = [
         UnjudgedHit(
             suite=suite,
             need=need,
             doc_id=doc_id,
-            wordings=tuple(dict.fromkeys(text for _, text, _, _ in seen)),
-            variants=tuple(dict.fromkeys(variant for _, _, variant, _ in seen)),
-            best_rank=min(rank for rank, _, _, _ in seen),
-            decides=any(decides for _, _, _, decides in seen),
+            wordings=tuple(dict.fromkeys(one.text for one in sightings)),
+            variants=tuple(dict.fromkeys(one.variant for one in sightings)),
+            best_rank=min(one.rank for one in sightings),
+            decides=any(one.decides for one in sightings),
         )
-        for (suite, need, doc_id), seen in places.items()
+        for (suite, need, doc_id), sightings in seen.items()
     ]
     return tuple(sorted(hits, key=lambda hit: not hit.decides))
+
+
+class _Sighting(NamedTuple):
+    rank: int
+    text: str
+    variant: str
+    decides: bool
+
+
+def _see_deciding(cell: MatchedCell, measure: Measure, seen: dict[tuple[str, str, str], list[_Sighting]]) -> None:
+    """Note the documents of either run by whose grades a change could be another one."""
+    for judged in (one for need in judge_needs(cell, measure) for one in need):
+        bounds = _bound(judged, measure, cell.suite.documents, is_complete=False)
+        if bounds.worst != bounds.best:
+            for pair in judged.pairs:
+                for query in (pair.head, pair.base):
+                    _see(cell, pair, list_top(query, measure), True, seen)
+
+
+def _see(
+    cell: MatchedCell,
+    pair: Pair,
+    doc_ids: Sequence[str],
+    decides: bool,
+    seen: dict[tuple[str, str, str], list[_Sighting]],
+) -> None:
+    for rank, doc_id in enumerate(doc_ids, start=1):
+        if doc_id not in pair.grades:
+            sighting = _Sighting(rank, pair.head.text, cell.head.name, decides)
+            seen.setdefault((cell.suite.name, pair.head.need, doc_id), []).append(sighting)
 
 
 def _differs(pair: Pair) -> bool:

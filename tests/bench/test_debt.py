@@ -9,10 +9,10 @@ from memeval.bench.matching import match_evaluations
 from memeval.bench.measures import find_measure
 
 
-def debt_of(made, base, head, measure="success@5", deciding=frozenset()):
+def debt_of(made, base, head, measure="success@5", undecided=frozenset()):
     """What is to be judged of two {need: …}."""
     match = match_evaluations(made.evaluation(base), made.evaluation(head))
-    return list_debt(match.cells, [find_measure(measure)], deciding)
+    return list_debt(match.cells, [find_measure(measure)], undecided)
 
 
 def test_judged_needs_have_a_grade_of_0():
@@ -37,15 +37,22 @@ def test_documents_that_came_up_without_a_grade_are_listed(made):
     ]
     assert (hits[0].wordings, hits[0].variants) == (("q", "r"), ("engine",))
     assert debt_of(made, head, head, "false-hit-rate") == ()
+    assert debt_of(made, head, head, "found") == ()  # no cutoff: everything that is displayed would be to judge
 
 
 def test_those_that_decide_come_first(made):
-    """Where a gate is undecided, what changed there is to be judged before the rest."""
+    """Where a gate is undecided, the documents of both runs whose grades could turn it stand before the rest."""
     grades = {"a": 1, "b": 0}
-    base = {"same": (grades, [made.ask("q", "x")]), "lost": (grades, [made.ask("q", "a")])}
-    head = {"same": (grades, [made.ask("q", "x")]), "lost": (grades, [made.ask("q", "y")])}
-    hits = debt_of(made, base, head, deciding=frozenset({("shop", "engine", "success@5")}))
-    assert [(hit.need, hit.decides) for hit in hits] == [("lost", True), ("same", False)]
+    base = {"same": (grades, [made.ask("q", "x")]), "lost": (grades, [made.ask("q", "a", "w")])}
+    head = {"same": (grades, [made.ask("q", "x")]), "lost": (grades, [made.ask("q", "y", "b")])}
+    hits = debt_of(made, base, head, undecided=frozenset({("shop", "engine", "success@5")}))
+    assert [(hit.need, hit.doc_id, hit.decides) for hit in hits] == [
+        ("lost", "y", True),
+        ("lost", "w", True),
+        ("same", "x", False),
+    ]
+    shown = debt_of(made, base, head, "found", undecided=frozenset({("shop", "engine", "found")}))
+    assert [hit.doc_id for hit in shown] == ["y", "w"]
 
 
 def test_the_patch_is_yaml_in_the_shape_of_a_suite(made):
