@@ -67,7 +67,7 @@ def retries(
 ) -> None:
     """How many searches it takes until a need is found, its wordings asked in order.
 
-    GROUPS.jsonl holds paraphrase groups, `{"queries": […], "expected": […]}` on each line, over the documents in
+    GROUPS.jsonl holds paraphrase groups, `{"queries": [...], "expected": [...]}` on each line, over the documents in
     --corpus. Exits with 2 when something could not be graded.
 
     \b
