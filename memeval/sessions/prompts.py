@@ -12,6 +12,7 @@ _WORDINGS = (
 _ORDERS: tuple[str, ...] = (
     rf"\b(?:try|use|search|query|run|issue|make|attempt)\b[^.\n]{{0,60}}\b{_MANY}\b[^.\n]{{0,30}}\b{_WORDINGS}\b",
     rf"\b(?:rephrase|reword|paraphrase|reformulate|vary)\b[^.\n]{{0,60}}\b(?:search|memory|{_WORDINGS})",
+    r"\b(?:try|use|search|query)\b[^.\n]{0,60}\b(?:other|different|alternative) words\b",
     r"\b(?:search|query|look)\b[^.\n]{0,40}\b(?:again|twice|more than once)\b[^.\n]{0,40}\bother words\b",
     r"\bsynonyms?\b[^.\n]{0,40}\b(?:search|memory|before giving up)\b",
     r"換[個句一種]{0,2}(?:說法|關鍵字|關鍵詞|詞|措辭|寫法)|换[个句一种]{0,2}(?:说法|关键字|关键词|词|措辞|写法)",

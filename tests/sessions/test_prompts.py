@@ -13,6 +13,7 @@ from memeval.sessions.prompts import orders_rewording
         "Before answering, search the memory with several different keywords.",
         "If nothing is found, try at least two synonyms.",
         "Rephrase the query and search again.",
+        "Where it finds nothing, try other words two or three times before you conclude.",
         "Use synonyms in your search before giving up.",
         "找不到就換個說法再搜一次",
         "請用多種關鍵字搜尋記憶",
