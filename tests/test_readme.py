@@ -112,12 +112,9 @@ def test_every_command_in_the_readme_exists():
 
 def test_every_option_in_the_readme_exists():
     """No option is shown that the command line refuses."""
-    known = {
-        option
-        for command in [*main.commands.values(), *main.commands["memory"].commands.values()]
-        for parameter in command.params
-        for option in parameter.opts
-    }
+    verbs = list(main.commands.values())
+    verbs += [verb for group in verbs for verb in getattr(group, "commands", {}).values()]
+    known = {option for verb in verbs for parameter in verb.params for option in parameter.opts}
     of_pytest = {"--memeval-variant", "--lf", "--ff", "--sw", "--runxfail"}
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - of_pytest
     assert shown <= known | {"--help"}, shown - known

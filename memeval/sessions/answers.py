@@ -26,16 +26,14 @@ _GREP_FOUND_NOTHING = re.compile(r"\bexit(?:ed)?(?: with)?(?: code| status)?:? 1
 _HEADING = re.compile(r"^(?P<path>\S.*?)  \[matched: ", re.MULTILINE)
 """The line above what the engine shows of a file."""
 _SEARCHED = re.compile(r"^Searched \d+ terms?: .* across (\d+) files?\b")
-_PATH_LINE = re.compile(
-    r"^[ \t]*(?:(?:[-*#>]|\d+[.)])[ \t]+)*[`\[\"]?(?P<path>[^\s`\"\]:<>|]+\.(?:md|markdown))(?=$|[\s:`\"\])#,-])",
-    re.IGNORECASE | re.MULTILINE,
-)
-_SPACED_PATH_LINE = re.compile(
-    r"^(?P<path>[^\s:][^\n:]*? [^\n:]*?\.(?:md|markdown))(?=\r?$|[:-]\d+[:-])", re.IGNORECASE | re.MULTILINE
-)
-"""A path with blanks in it: alone on its line, or before the number of a line; of a search through files only."""
+_MARKS = re.compile(r"[ \t]*(?:(?:[-*#>]|\d+[.)])[ \t]+)*[`\[\"]?")
+"""What may stand before a path at the beginning of a line: list marks, headings, quotation marks."""
+_FILE_END = re.compile(r"\.(?:md|markdown)(?=$|[\s:`\"\])#,-])", re.IGNORECASE)
+_LINE_NUMBER = re.compile(r"[:-]\d+[:-]")
+_NO_PATH = re.compile(r"[`\"\]<>|]|(?<!^[A-Za-z]):")
 _LIST_KEYS = ("hits", "results", "matches", "memories", "documents", "files", "items")
 _PATH_KEYS = ("doc_id", "path", "file", "file_path", "filePath", "source", "uri", "name", "id")
+_MAX_PATH_CHARACTERS = 1_024
 _MAX_ERROR_CHARACTERS = 400
 """A longer text is no message, whatever stands in it."""
 
@@ -128,10 +126,29 @@ def _find_paths(use: ToolUse, text: str) -> Iterator[str]:
         return
     if use.is_memory_tool:
         headings = [match["path"] for match in _HEADING.finditer(text)]
-        yield from headings or (match["path"] for match in _PATH_LINE.finditer(text))
-        return
-    places = [*_PATH_LINE.finditer(text), *_SPACED_PATH_LINE.finditer(text)]
-    yield from (match["path"] for match in sorted(places, key=lambda match: match.start()))
+        if headings:
+            yield from headings
+            return
+    for line in text.split("\n"):
+        path = _find_path(line.rstrip("\r"), may_have_blanks=not use.is_memory_tool)
+        if path is not None:
+            yield path
+
+
+def _find_path(line: str, *, may_have_blanks: bool) -> str | None:
+    """The path a line begins with; one with blanks only where it fills the line or a line number follows."""
+    marks = _MARKS.match(line)
+    start = marks.end() if marks else 0
+    end = _FILE_END.search(line, start)
+    if end is None:
+        return None
+    path, rest = line[start : end.end()], line[end.end() :]
+    if _NO_PATH.search(path) or len(path) > _MAX_PATH_CHARACTERS:
+        return None
+    if any(character.isspace() for character in path):
+        is_whole = may_have_blanks and (not rest or _LINE_NUMBER.match(rest) is not None)
+        return path if is_whole else None
+    return path
 
 
 def _find_list(text: str) -> list[Any] | None:

@@ -17,6 +17,7 @@ _REPLACED: tuple[tuple[str, str], ...] = (
     (r"\\(.)", r"\1"),
 )
 """(pattern, what stands for it), applied in turn; a character class is a gap, but for one letter in both cases."""
+_MAX_CHARACTERS = 4_096
 _ONE_LETTER = re.compile(r"\[(\w)(\w)\]")
 _LETTER = re.compile(r"\w")
 _GLOB_MARKS = re.compile(r"[*?\[\]{},!]+|/")
@@ -29,7 +30,7 @@ def find_words(pattern: str, *, is_literal: bool = False) -> str | None:
     A literal is its own words. What is common to grep, PCRE and Rust's regex is understood; of anything else a stray
     mark may remain, which is no word to the ruler.
     """
-    text = pattern
+    text = pattern[:_MAX_CHARACTERS]
     if not is_literal:
         text = _ONE_LETTER.sub(_fold_letter, text)
         for mark, replacement in _REPLACED:

@@ -23,9 +23,15 @@ _ORDERS: tuple[str, ...] = (
 )
 """What such an order looks like, in English, Chinese, Japanese and Korean. A list is never complete."""
 
+_MOST_CHARACTERS = 10_000
+
 _ORDER = re.compile("|".join(f"(?:{order})" for order in _ORDERS), re.IGNORECASE)
 
 
 def orders_rewording(text: str) -> bool:
-    """Whether a prompt tells the agent to search in several wordings, as far as its words show."""
-    return _ORDER.search(text) is not None
+    """Whether a prompt tells the agent to search in several wordings, as far as its words show.
+
+    Of a long prompt the beginning and the end are looked at: what lies between is mostly pasted.
+    """
+    looked_at = text if len(text) <= 2 * _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}\n{text[-_MOST_CHARACTERS:]}"
+    return _ORDER.search(looked_at) is not None

@@ -236,14 +236,18 @@ def _drop_logged_twice(events: Sequence[Event], dropped: Counter[str]) -> list[E
     for event in told:
         if isinstance(event, Search):
             searches.setdefault(event.query, []).append(event)
-    reads = [event for event in told if isinstance(event, Read)]
+    reads: dict[str, list[Read]] = {}
+    for event in told:
+        if isinstance(event, Read):
+            reads.setdefault(event.file.rsplit("/", 1)[-1], []).append(event)
     kept: list[Event] = []
     for event in events:
         twins: Iterable[Event] = ()
         if event.reader == enginelog.NAME and isinstance(event, Search):
             twins = searches.get(event.query, ()) if event.query is not None else ()
         elif event.reader == enginelog.NAME and isinstance(event, Read):
-            twins = (read for read in reads if is_same_file(read.file, event.file))
+            near = reads.get(event.file.rsplit("/", 1)[-1], ())
+            twins = (read for read in near if is_same_file(read.file, event.file))
         if any(_is_same_moment(event, twin) for twin in twins):
             dropped[LOGGED_TWICE] += 1
         else:

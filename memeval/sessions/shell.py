@@ -18,13 +18,15 @@ MEMORY_VERBS = frozenset({"search", "read", "write", "edit"})
 
 _SEPARATORS = frozenset({";", "&&", "||", "&", "\n", "(", ")", ";;", "|&", "|"})
 _REDIRECTIONS = frozenset({">", ">>", "<", ">&", "<<<", "<<", ">|", "&>", "&>>"})
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n(?:.*?\n)??\s*\2(?=\s|$)", re.DOTALL)
+_HERE_DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*(?P<quote>['\"]?)(?P<end>\w+)(?P=quote)")
 _GREP_TAKES_VALUE, _RG_TAKES_VALUE = frozenset("ABCDdmf"), frozenset("ABCEMdgjmrtTf")
 _LONG_TAKES_VALUE = frozenset(
     {"--max-count", "--after-context", "--before-context", "--context", "--glob", "--iglob", "--type", "--type-not",
      "--max-depth", "--file", "--sort", "--color", "--colour", "--max-columns", "--threads"}
 )  # fmt: skip
 _MAX_NESTING = 4
+_MAX_CHARACTERS = 65_536
+"""A longer command is a program, and what it does is not looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,9 @@ def read_command(command: str, nesting: int = 0) -> tuple[ShellUse, ...]:
     Pipes are followed: `cat a.md | grep x` looks for x in a.md and shows nothing else of it. What stands in a here
     document, or behind xargs, is not looked at.
     """
-    lexer = shlex.shlex(_HEREDOC.sub(r"\3\n", command), posix=True, punctuation_chars="();<>|&\n")
+    if len(command) > _MAX_CHARACTERS:
+        return ()
+    lexer = shlex.shlex(_drop_here_documents(command), posix=True, punctuation_chars="();<>|&\n")
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
     try:
         words = list(lexer)
@@ -74,6 +78,20 @@ def read_command(command: str, nesting: int = 0) -> tuple[ShellUse, ...]:
             piped = [use for use in piped if use.kind == "write"]
         piped += [ShellUse(kind="write", program="shell", paths=(path,), folder=folder) for path in targets]
     return tuple(found + piped)
+
+
+def _drop_here_documents(command: str) -> str:
+    """The command without the lines that are only what one of its commands is given to read."""
+    kept: list[str] = []
+    ends: list[str] = []
+    for line in command.split("\n"):
+        if ends:
+            if line.strip() == ends[0]:
+                ends.pop(0)
+            continue
+        ends = [match["end"] for match in _HERE_DOCUMENT.finditer(line)]
+        kept.append(_HERE_DOCUMENT.sub("", line))
+    return "\n".join(kept)
 
 
 def _split(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
