@@ -9,7 +9,14 @@ from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Retriever, Settings, Variant
 from memeval.retrieval.chunking import chunk_by_breaks, make_units, rank_units
 from memeval.retrieval.passages import PassageCut
-from memeval.retrieval.peers.lancedb_pro import HARD_MIN_SCORE, SCORING, TEXT_WEIGHT, VECTOR_WEIGHT, TwoSides
+from memeval.retrieval.peers.lancedb_pro import (
+    HARD_MIN_SCORE,
+    LOOKS,
+    SCORING,
+    TEXT_WEIGHT,
+    VECTOR_WEIGHT,
+    TwoSides,
+)
 
 MAX_ENTRY_CHARS = 500
 TOP_K = 5
@@ -36,7 +43,7 @@ class FilesOrVectors:
         fused = rank_units(
             (place, VECTOR_WEIGHT * vectors.get(place, 0.0) + TEXT_WEIGHT * texts.get(place, 0.0))
             for place in sorted(vectors.keys() | texts.keys())
-        )
+        )[: LOOKS * TOP_K]
         looked = self._sides.look_again(query, fused, cosines, texts)
         return self._cut.show([row for row in looked if row[1] >= HARD_MIN_SCORE])
 
@@ -52,7 +59,7 @@ FILES_OR_VECTORS: tuple[Variant, ...] = (
         description="entries of 500 characters, 0.7 vector + 0.3 BM25, looked at again, floor 0.35, five shown",
         source="files-or-vectors, the article; its plugin memory-lancedb-pro at f6e63af where it is silent",
         build=build_files_or_vectors,
-        configuration={**SCORING, "max_entry_chars": MAX_ENTRY_CHARS, "top_k": TOP_K},
+        configuration={**SCORING, "max_entry_chars": MAX_ENTRY_CHARS, "top_k": TOP_K, "looked_at_again": LOOKS * TOP_K},
         needs_embedder=True,
         has_own_cap=True,
     ),

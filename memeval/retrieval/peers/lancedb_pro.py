@@ -21,6 +21,8 @@ HARD_MIN_SCORE = 0.35
 MIN_SCORE = 0.3
 MIN_VECTOR_SCORE = 0.1
 LIMIT = 3
+LOOKS = 2
+"""How many rows for each one given back are looked at again; the others are dropped."""
 POOL = 20
 BM25_SCALE = 5
 STRONG_TEXT_SCORE = 0.75
@@ -146,7 +148,7 @@ class LanceDbPro:
             return Answer((), (), "")
         cosines, vectors, texts = self._sides.rank(query, max(POOL, 2 * LIMIT))
         fused = rank_units((p, fuse(vectors.get(p), texts.get(p))) for p in sorted(vectors.keys() | texts.keys()))
-        fused = [row for row in fused if row[1] >= MIN_SCORE]
+        fused = [row for row in fused if row[1] >= MIN_SCORE][: LOOKS * LIMIT]
         looked = self._sides.look_again(query, fused, cosines, texts)
         aged = rank_units((place, self._age_and_shorten(place, score)) for place, score in looked)
         passed = [row for row in aged if row[1] >= HARD_MIN_SCORE]
@@ -192,6 +194,7 @@ LANCEDB_PRO: tuple[Variant, ...] = (
             **SCORING,
             "unit": "file",
             "pool": POOL,
+            "looked_at_again": LOOKS * LIMIT,
             "min_score": MIN_SCORE,
             "kept_of_strong_text": KEPT_OF_STRONG_TEXT,
             "max_length_chars": MAX_LENGTH_CHARS,

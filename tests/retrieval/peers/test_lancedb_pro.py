@@ -103,6 +103,11 @@ def test_three_rows_are_shown_whole(recall):
     assert answer.blocks[0].text == "store/notes/0.md#L1-L1\nport conflict a"
 
 
+def test_six_rows_are_looked_at_again(recall):
+    """Twice as many as are given back; a seventh as good is dropped."""
+    assert len(recall(["port conflict"] * 9, "port conflict").hits) == 6
+
+
 def test_words_out_of_order_and_a_word_too_many_are_found(recall):
     """OR over words."""
     assert ids(recall(["the port is 18789"], "which 18789 port")) == ["notes/0.md"]
