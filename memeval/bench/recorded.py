@@ -51,6 +51,8 @@ class RecordedSummary:
     """{tool: searches made with it}, most used first."""
     prompts: int
     """What a person typed; instructions written for the agent once are not counted."""
+    orders: int
+    """Prompts and instructions that order rewording."""
     needs: int
     """All of them, those asked of an empty store included."""
     needs_of_empty_store: int
@@ -133,6 +135,7 @@ def summarise_recording(
         kinds=count_kinds(recording.events),
         tools=dict(Counter(search.tool for search in searches).most_common()),
         prompts=prompts,
+        orders=sum(isinstance(event, UserTurn) and event.orders_rewording for event in recording.events),
         needs=len(needs),
         needs_of_empty_store=len(needs) - len(findable),
         rates={

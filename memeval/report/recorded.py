@@ -68,6 +68,7 @@ def describe_summary(
         "events": dict(summary.kinds),
         "tools": dict(summary.tools),
         "prompts": summary.prompts,
+        "orders": summary.orders,
         "needs": summary.needs,
         "needs_of_empty_store": summary.needs_of_empty_store,
         "rates": {name: _describe_rate(rate) for name, rate in summary.rates.items()},
@@ -98,6 +99,8 @@ def _write_counts(summary: RecordedSummary) -> str:
     others = f"{count(summary.kinds['read'], 'read')}, {count(summary.kinds['write'], 'write')}"
     agents = f", {count(summary.agents, 'sub-agent or branch', 'sub-agents and branches')}" if summary.agents else ""
     prompts = count(summary.prompts, "prompt") if summary.prompts else "no prompts recorded"
+    if summary.orders:
+        prompts += f", {summary.orders} of them or of the instructions order rewording"
     return f"{count(summary.sessions, 'session')}{agents}, {prompts}; {searches} ({tools or 'none'}), {others}"
 
 

@@ -82,8 +82,9 @@ def test_rates_of_needs_by_hand(summary):
 
 
 def test_what_stands_beside_the_rates(summary):
-    """Searches a need, a session and a prompt; tools; what the further searches were; who says what was there."""
+    """Searches a need, a session, a prompt; orders; tools; what further searches were; who says what was there."""
     assert (summary.needs, summary.sessions, summary.prompts, summary.agents) == (5, 4, 6, 0)
+    assert summary.orders == 1
     assert summary.kinds == {"search": 7, "read": 3, "write": 0, "turn": 6}
     assert summary.tools == {"memory_search": 7}
     assert (summary.searches_per_need, summary.searches_per_session) == (7 / 5, 7 / 4)
