@@ -28,7 +28,8 @@ def test_the_first_line_says_what_was_measured_on_what(recorded):
     lines = write_summary(recorded[0])
     assert lines[0] == "6 recordings (zerostack 2, search-log 2, claude-code 2), 2026-07-03"
     assert lines[1].startswith(
-        "7 sessions, 2 sub-agents and branches, 5 prompts, 1 of them or of the instructions order rewording; 17 searches (memory_search 11, "
+        "7 sessions, 2 sub-agents and branches, 5 prompts, 1 of them or of the instructions order rewording; "
+        "17 searches (memory_search 11, "
     )
     assert lines[2] == "10 needs; searches: 1.7 a need, 2.4 a session, 3.4 a prompt"
     (row,) = (line for line in lines if line.startswith("found without a word of the first"))
