@@ -1,0 +1,166 @@
+"""From the name of a model to a model: where it may be found, in which order, and what to do when it is nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from memeval.embedding.base import Embedder, Reranker
+from memeval.embedding.modelfolder import ModelFolder, detect_processor, list_int8_names, read_model_folder
+from memeval.embedding.models import DEFAULT_MODEL, MODELS, KnownModel
+from memeval.embedding.onnxmodel import INSTALL, OnnxEmbedder, OnnxReranker, import_runtime
+from memeval.embedding.universal import MODEL as UNIVERSAL
+from memeval.embedding.universal import UniversalEmbedder
+from memeval.errors import EmbedderUnavailableError, EmbeddingError, UnknownNameError
+
+ENTRY_POINT_GROUP = "memeval.embedders"
+"""A package offers a model under its name here: something callable without arguments that gives an Embedder, or the
+path of a folder laid out as a hub download."""
+
+MODELS_VARIABLE = "MEMEVAL_MODELS"
+"""The environment variable that front doors read into `ModelPlaces.models_folder`."""
+
+_SETTINGS = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "config_sentence_transformers.json")
+_STEPS = ("modules.json", "1_Pooling/config.json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPlaces:
+    """Where models may be found, first to last."""
+
+    folder: Path | None = None
+    """Of this very model. When it is given, nothing else is tried."""
+    models_folder: Path | None = None
+    """Holds a folder for each model, by its name."""
+    hub_cache: Path | None = None
+    """Of the model hub's own library; None = where that library keeps it."""
+    download: bool = False
+    """Whether the hub may be asked, when the model is nowhere on this machine."""
+    file: str | None = None
+    """ONNX file inside the model's folder; None = the best one for the processor."""
+
+
+def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None, *, threads: int = 1) -> Embedder:
+    """The embedding model of that name, from the first place that has it; its weights are read when first used.
+
+    Places: the folder given; `models_folder`/name; an installed package that offers it; the hub's cache, without the
+    network; the hub itself, where that is allowed.
+
+    Args:
+        model: a name of `models.MODELS`, or of an installed package's; with a folder, any name.
+        places: where to look; None = installed packages and the hub's cache.
+        threads: for one text at a time more than one pays off on an idle machine only.
+
+    Raises:
+        UnknownNameError: no model of that name is known, and no folder given for it.
+        EmbedderUnavailableError: the model is on none of these places, or a library it needs is not installed.
+        EmbeddingError: it is there and broken.
+    """
+    places = places or ModelPlaces()
+    known = next((entry for entry in MODELS if entry.name == model), None)
+    found = _find(model, known, places, threads)
+    if isinstance(found, ModelFolder):
+        return OnnxEmbedder(found, known.calibration if known else None, threads)
+    return found
+
+
+def open_reranker(folder: Path, *, file: str | None = None, threads: int = 1) -> Reranker:
+    """The cross-encoder in a folder laid out as a hub download. Raises what `open_embedder` raises for a folder."""
+    import_runtime()
+    return OnnxReranker(read_model_folder(folder, folder.name, None, detect_processor(), file), threads)
+
+
+def _find(model: str, known: KnownModel | None, places: ModelPlaces, threads: int) -> ModelFolder | Embedder:
+    if places.folder is not None:
+        return _read(places.folder, model, known, places)
+    if places.models_folder is not None and (places.models_folder / model).is_dir():
+        return _read(places.models_folder / model, model, known, places)
+    if model == UNIVERSAL and known is not None:
+        return UniversalEmbedder(known.calibration, threads)
+    offered = {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
+    if model in offered:
+        return _read_offer(offered[model].load(), model, known, places)
+    if known is None:
+        raise UnknownNameError("embedding model", model, {entry.name for entry in MODELS} | set(offered))
+    folder = _find_in_hub(known, places)
+    found = _read(folder, model, known, places)
+    _check_digests(folder, found, known)
+    return found
+
+
+def _read(folder: Path, model: str, known: KnownModel | None, places: ModelPlaces) -> ModelFolder:
+    import_runtime()
+    return read_model_folder(folder, model, known, detect_processor(), places.file)
+
+
+def _read_offer(
+    offer: Callable[[], Any], model: str, known: KnownModel | None, places: ModelPlaces
+) -> ModelFolder | Embedder:
+    made = offer()
+    if isinstance(made, str | PathLike):
+        return _read(Path(made), model, known, places)
+    return made  # type: ignore[no-any-return]
+
+
+def _find_in_hub(known: KnownModel, places: ModelPlaces) -> Path:
+    """The model's snapshot in the hub's cache, downloaded into it first where that is needed and allowed."""
+    import_runtime()
+    looked = f"looked in {places.models_folder / known.name}" if places.models_folder else "looked"
+    advice = f"Allow its download, or give a folder that holds it (or set {MODELS_VARIABLE})."
+    if find_spec("huggingface_hub") is None:
+        raise EmbedderUnavailableError(f"no model {known.name}: {looked}. To ask the hub: {INSTALL}. {advice}")
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    request: dict[str, Any] = {
+        "repo_id": known.repository,
+        "revision": known.revision,
+        "cache_dir": places.hub_cache,
+    }
+    try:
+        folder = Path(snapshot_download(**request, local_files_only=True))
+        if _is_complete(folder, places):
+            return folder
+    except LocalEntryNotFoundError:
+        pass
+    if not places.download:
+        raise EmbedderUnavailableError(
+            f"no model {known.name}: {looked} in installed packages, in the hub's cache ({known.repository} at "
+            f"{known.revision}). {advice}"
+        )
+    wanted = [_choose_file(known, places), "tokenizer.json", *_SETTINGS, *_STEPS]
+    try:
+        return Path(snapshot_download(**request, allow_patterns=wanted))
+    except Exception as error:  # the network, the disk and the hub fail in many classes
+        raise EmbedderUnavailableError(f"{known.repository} cannot be downloaded: {error}. {advice}") from error
+
+
+def _is_complete(folder: Path, places: ModelPlaces) -> bool:
+    """Whether a snapshot holds a model; the cache lists one as soon as any file of it was asked for."""
+    graph = folder / places.file if places.file else None
+    graphs = [graph] if graph else [path for path in folder.rglob("*.onnx") if path.is_file()]
+    return (folder / "tokenizer.json").is_file() and any(path.is_file() for path in graphs)
+
+
+def _choose_file(known: KnownModel, places: ModelPlaces) -> str:
+    """The ONNX file to download: the one named, else the first that the registry knows for this processor."""
+    if places.file is not None:
+        return places.file
+    names = [f"onnx/{name}" for name in list_int8_names(detect_processor())]
+    return next((name for name in names if name in known.digests), "onnx/model.onnx")
+
+
+def _check_digests(folder: Path, found: ModelFolder, known: KnownModel) -> None:
+    for path, digest in ((found.graph, found.graph_digest), (found.tokenizer, found.tokenizer_digest)):
+        name = path.relative_to(folder).as_posix()
+        expected = known.digests.get(name)
+        if expected is not None and digest != expected:
+            raise EmbeddingError(
+                f"{path} is not the file of {known.repository} at {known.revision}: SHA-256 {digest}, not {expected}. "
+                "Remove it and download it again."
+            )

@@ -1,0 +1,43 @@
+"""Reranking: the model's order in front, nobody lost."""
+
+from __future__ import annotations
+
+from memeval.embedding.reranking import rerank
+from memeval.embedding.sources import open_reranker
+from tests.embedding.tinymodel import write_model
+
+RANKING = [("a", 9.0), ("b", 8.0), ("c", 7.0), ("d", 6.0)]
+
+
+class ByLength:
+    """The longer passage is the better one."""
+
+    identity = "length"
+
+    def score(self, query, passages):
+        return [float(len(passage)) for passage in passages]
+
+
+def test_order_of_the_model():
+    """The first three by the model, the fourth stays behind, whatever it would score."""
+    passages = {"a": "x", "b": "xxx", "c": "xx", "d": "xxxxx"}
+    ranked = rerank("q", RANKING, passages, ByLength(), depth=3)
+    assert ranked == [("b", 4.0), ("c", 3.0), ("a", 2.0), ("d", 1.0)]
+
+
+def test_equal_scores_and_documents_without_a_passage():
+    """Equal scores keep their order; a document that nothing is known of is not lost."""
+    assert [d for d, _ in rerank("q", RANKING, {"a": "x", "c": "y", "d": "z"}, ByLength())] == ["a", "c", "d", "b"]
+    assert rerank("q", [], {}, ByLength()) == []
+
+
+def test_with_a_cross_encoder(tmp_path):
+    """A model folder whose graph scores pairs reorders a ranking, the same way every time."""
+    folder = write_model(tmp_path / "cross", output="logits", classes=1, pooling=None)
+    passages = {"a": "redis cache", "b": "river rice", "c": "監視設定", "d": "deploy"}
+    reranker = open_reranker(folder)
+    scores = dict(zip(passages, reranker.score("redis port", list(passages.values())), strict=True))
+    assert len(set(scores.values())) == 4
+    ranked = rerank("redis port", RANKING, passages, reranker)
+    assert [doc_id for doc_id, _ in ranked] == sorted(scores, key=lambda doc_id: -scores[doc_id])
+    assert rerank("redis port", RANKING, passages, open_reranker(folder)) == ranked
