@@ -90,7 +90,9 @@ def write_verdict(comparison: Comparison) -> str:
     elif code == 1:
         if comparison.lost_promises:
             reasons.append(_tell_lost(len(comparison.lost_promises)))
-        reasons += [f"{_place(f.suite, f.variant)} lost more {f.metric} than {_budget(f)} allow" for f in over[:2]]
+        reasons += [
+            f"{_place(f.suite, f.variant)}: {f.metric} {_format_net(f.net)}, {_budget(f)} may be lost" for f in over[:2]
+        ]
         reasons += [f"{count(len(over) - 2, 'more gate')} failed"] if len(over) > 2 else []
         reasons += [f"{count(len(vanished), 'part')} vanished (--allow {_allowance(vanished[0])})"] if vanished else []
     else:
@@ -116,11 +118,12 @@ def _write_heading(comparison: Comparison) -> str:
         f"{count(comparison.needs, 'need')}, {count(comparison.wordings, 'wording')} in both",
     ]
     lines = [" · ".join(measured), f"{_tell_ruler(comparison)} · {_tell_subject(comparison)}"]
-    alpha = comparison.rules.alpha if comparison.rules.require_significance else None
     for gate in comparison.rules.gates:
+        told = f"gate {gate}: fails above {count(gate.budget, 'need')} lost, net"
         fewest = [f.fewest for f in comparison.figures if f.metric == gate.measure.name and f.fewest is not None]
-        told = f"gate {gate}: fails from {count(fewest[0], 'need')} lost, net" if fewest else f"gate {gate}"
-        lines.append(told + (f", and only with p {alpha:g} or less (Holm)" if alpha is not None else ""))
+        if fewest and comparison.rules.require_significance:
+            told += f"; {fewest[0]} at the least, for p {comparison.rules.alpha:g} or less (Holm)"
+        lines.append(told)
     return "\n".join(lines)
 
 
@@ -152,7 +155,8 @@ def _tell_fault(fault: Fault) -> str:
 def _write_absences(comparison: Comparison) -> str:
     lines = []
     for absence in comparison.absences[:MAX_PARTS]:
-        allowed = "allowed" if absence.is_allowed else f"--allow {_allowance(absence.part)}"
+        choice = f", or choose with --{absence.part.kind}" if absence.part.kind in ("suite", "variant") else ""
+        allowed = "allowed" if absence.is_allowed else f"--allow {_allowance(absence.part)}{choice}"
         lines.append(f"vanished  {_tell_part(absence.part)}  ({allowed})")
     lines += _tell_rest(len(comparison.absences), MAX_PARTS)
     added = [_tell_part(part) for part in comparison.added]

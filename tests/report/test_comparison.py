@@ -40,12 +40,20 @@ def test_a_loss_is_told_with_its_words():
     lines = text.splitlines()
     assert lines[0] == "main (baseline 3, a1b2c3d) → reports/latest · shop · engine · 3 needs, 3 wordings in both"
     assert lines[1] == "ruler unchanged · subject: its configuration is unchanged"
-    assert lines[2] == "gate success@1:0needs: fails from 1 need lost, net"
+    assert lines[2] == "gate success@1:0needs: fails above 0 needs lost, net"
     assert '    n1[0]  "words 1"  rank 1 → 2  success@1' in lines
     figure = next(line for line in lines if line.startswith("  success@1"))
     assert "1.00 → 0.67   −1 of 3 needs [−3, +1]   p 1   OVER THE BUDGET: 0 needs may be lost" in figure
     assert figure.endswith("on new needs, 3 needs can show no loss")
-    assert lines[-1] == "exit 1: shop · engine lost more success@1 than 0 needs allow"
+    assert lines[-1] == "exit 1: shop · engine: success@1 −1, 0 needs may be lost"
+
+
+def test_significance_is_told_before_it_counts():
+    """How many needs it takes at the least, and what it let pass."""
+    text = tell(needs(*[True] * 9), needs(*[False] * 3, *[True] * 6), "success@1:1need", require_significance=True)
+    assert "gate success@1:1need: fails above 1 need lost, net; 6 at the least, for p 0.05 or less (Holm)" in text
+    assert "p 0.25   over the budget (1 need may be lost), and not significant" in text
+    assert text.splitlines()[-1] == "exit 0: every gate holds"
 
 
 def test_nothing_changed_is_one_line():
@@ -134,6 +142,13 @@ def test_the_front_marks_what_is_dominated():
     assert "dominated" not in render_comparison(comparison)
     text = render_comparison(comparison, front=True)
     assert "  x  1.00     2.0       –\n  y  1.00     4.0       –  dominated by x" in text
+
+
+def test_what_was_not_run_can_be_left_out():
+    """A variant that vanished was perhaps not run: the line says how to choose, too."""
+    old = [MADE["make_variant"](needs(True), name) for name in ("x", "y")]
+    text = render_comparison(compare(make(*old), make(old[0])))
+    assert "vanished  variant y of shop  (--allow variant:y, or choose with --variant)" in text
 
 
 def test_changes_for_the_record():
