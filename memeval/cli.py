@@ -22,7 +22,7 @@ from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_give
 from memeval.cli_process import Program, echo, quote_argument
 from memeval.cli_run import report, run, show_progress
 from memeval.cli_sessions import sessions_group
-from memeval.cli_signals import retries
+from memeval.cli_signals import retries, signals
 from memeval.memory.disk import encode_path, replace_file
 from memeval.text import count
 
@@ -36,13 +36,17 @@ def main() -> None:
     memeval init ~/notes                write a first suite for a store you have
     memeval run notes.recall.yaml       ask every wording of every variant, write a report
     memeval run --bundled               the corpora that come with memeval
+    memeval signals notes.recall.yaml   is plain text still enough, or what would cure it?
+    memeval compare main                what the last run lost and won against a saved one
     memeval memory search "port clash" --root ~/notes --project shop-1a2b3c4d
 
     \b
     Exit codes:
       0    clean
-      1    a must-find need is lost (run --fail-on-must-find), or an error was found (corpus lint)
+      1    a must-find need is lost (run --fail-on-must-find), a comparison lost more than its gates allow
+           (compare), a signal fires (signals), or an error was found (corpus lint)
       2    bad input, something ungradable, output that could not be written, or a fault of memeval
+      3    two runs that cannot be compared (compare)
       130  stopped by the keyboard (Ctrl-C)
       141  the reader of the output has gone, as in `memeval variants | head -1`
     """
@@ -56,6 +60,7 @@ for command in (
     compare,
     baseline_group,
     retries,
+    signals,
     import_benchmark,
     corpus_group,
     memory_group,

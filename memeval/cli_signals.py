@@ -1,7 +1,8 @@
-"""The verbs that say whether plain text is still enough: `memeval retries`."""
+"""The verbs that say whether plain text is still enough: `memeval retries`, `memeval signals`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,14 @@ import click
 
 from memeval.cli_parameters import TEXT, Place
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
-from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
+from memeval.cli_project import load_signal_rules
+from memeval.cli_run import EVALUATION_FILE, load_suites, prepare_targets, show_progress, write_evaluation
+from memeval.cli_sessions import find_recorded, list_spellings, read_sources
+from memeval.memory.profile import DEFAULT_PROFILE
+from memeval.text import count
 
 if TYPE_CHECKING:
+    from memeval.bench.replay import Replay
     from memeval.testbed.needs import Suite
 
 GROUPS_ENDING = ".jsonl"
@@ -132,3 +138,144 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
         raise click.UsageError(f"{path} asks for documents that are not in it; name their folder with --corpus")
     options = ImportOptions(corpus=corpus)
     return find_importer("paraphrases").load(path, licence=GROUPS_LICENCE, options=options).suites[0]
+
+
+@click.command()
+@click.argument("suites", nargs=-1, type=Place(), metavar="[SUITE | BEIR_DIR | FOLDER]...")
+@click.option("--bundled", is_flag=True, help="The suites that come with memeval, wherever you are.")
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    type=TEXT,
+    multiple=True,
+    metavar="NAME",
+    help="A variant under test. Repeatable. Default: those of the project's settings, else the engine's own.",
+)
+@click.option(
+    "--sessions",
+    multiple=True,
+    type=Place(exists=True, path_type=Path),
+    metavar="PATH",
+    help="Recorded sessions or their events: what was really asked of the stores. Repeatable.",
+)
+@click.option(
+    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where a store lay when it was searched."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10,
+    show_default=True,
+    help="A recorded need is closed when nothing follows for so long.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
+@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@click.option(
+    "-o",
+    "--out",
+    type=Place(file_okay=False, path_type=Path),
+    help="Folder for evaluation.json and a report with a page on the signals. Default: none is written.",
+)
+@click.option(
+    "--json",
+    "json_path",
+    type=Place(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write the verdicts here as well; '-' is standard output (and no text).",
+)
+def signals(
+    suites: tuple[str, ...],
+    bundled: bool,
+    variants: tuple[str, ...],
+    sessions: tuple[Path, ...],
+    recorded_at: tuple[str, ...],
+    minutes: float,
+    seed: int,
+    split: str | None,
+    project: str | None,
+    out: Path | None,
+    json_path: str | None,
+) -> None:
+    """Is plain text still enough? If not: which is the cheapest stage that cures it?
+
+    A verdict for each suite, language and variant. Where too many first wordings match no file that answers, the same
+    needs are run up a ladder: another profile, aliases, a local embedding. Limits and ladder are set in
+    [tool.memeval.signals] of pyproject.toml.
+
+    Exits with 0 for stay or quiet, 1 for a stage or neither, 2 for too little data or something ungradable.
+
+    \b
+    memeval signals queries/ops-zh.recall.yaml --variant article
+    memeval signals notes.recall.yaml --sessions ~/.claude/projects --out reports/signals
+    """
+    from memeval.bench.jsonvalues import to_json_value
+    from memeval.bench.record import render_json
+    from memeval.bench.signals import find_status, measure_signals
+    from memeval.report.markdown import REPORT_FILE, write_report
+    from memeval.report.signaltext import render_signals
+    from memeval.retrieval.recipes import select_variants
+
+    rules = load_signal_rules(Path())
+    chosen = select_variants(variants or rules.variants or (DEFAULT_PROFILE,))
+    if recorded_at and not sessions:
+        raise click.UsageError("--recorded-at changes nothing without --sessions; add that, or leave it out")
+    target = None if json_path in (None, "-") else Path(json_path)
+    files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE]
+    prepare_targets([*files, *([target] if target else [])])
+    loaded = load_suites(suites, bundled=bundled, split=split, project=project)
+    replays = build_replays(loaded, sessions, recorded_at, minutes) if sessions else {}
+    with show_progress() as progress:
+        evaluation = measure_signals(loaded, chosen, rules, replays=replays, seed=seed, progress=progress)
+    status = find_status(evaluation.signals)
+    values = {
+        "schema": 1,
+        "exit_code": status,
+        "rules": to_json_value(rules),
+        "signals": to_json_value(evaluation.signals),
+        "manifest": dict(evaluation.manifest),
+        "versions": dict(evaluation.versions),
+        "timings": dict(evaluation.timings),
+    }
+    text = render_json(values) + "\n"
+    if target is not None:
+        write_evaluation(text, target)
+    written = []
+    if out is not None:
+        written = [write_evaluation(evaluation.to_json(), out / EVALUATION_FILE), *write_report(evaluation, out)]
+    if json_path == "-":
+        echo_json(text, end="")
+    else:
+        echo(render_signals(evaluation))
+        if written:
+            echo(f"\n{out}/: {', '.join(path.name for path in written)}")
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+def build_replays(
+    suites: Sequence[Suite], paths: Sequence[Path], recorded_at: Sequence[str], minutes: float
+) -> dict[str, Replay]:
+    """{name of a suite: the recorded needs over its store}; what could not be asked again is told on stderr.
+
+    Raises:
+        TranscriptError: nothing that a reader takes.
+    """
+    from memeval.bench.replay import build_replay
+    from memeval.sessions import judge_existence
+
+    roots = [Path(suite.corpus.root) for suite in suites if suite.corpus.root is not None]
+    recording = read_sources(paths, roots, None, strict=False)
+    needs = find_recorded(recording, minutes)
+    existence = judge_existence(needs, recording.events)
+    replays = {}
+    for suite in suites:
+        root = suite.corpus.root
+        folders = [*recorded_at, *(list_spellings([Path(root)]) if root is not None else [])]
+        replay = build_replay(needs, suite, folders=folders, existence=existence)
+        told = ", ".join(f"{number} × {reason}" for reason, number in replay.left_out.items())
+        asked = f"{suite.name}: {count(len(replay.suite.needs), 'recorded need')} asked again"
+        echo(f"memeval: {asked}{f'; left out: {told}' if told else ''}", err=True)
+        replays[suite.name] = replay
+    return replays

@@ -28,6 +28,7 @@ FLOORS = {
     "report": 6,
     "cli_process": 7,
     "cli_parameters": 7,
+    "cli_project": 7,
     "cli_checkout": 7,
     "cli_memory": 8,
     "cli_run": 8,
@@ -59,6 +60,7 @@ HOMES = {
     "matplotlib": {"report"},
     "tabulate": {"report"},
     "pytest": {"pytest_plugin"},
+    "tomli": {"cli_project"},
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
 }

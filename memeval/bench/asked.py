@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memeval.bench.evaluation import QueryResult
+from memeval.bench.shares import Misses, Share
 from memeval.bench.summary import INTERVAL_DIGITS, UNGRADABLE, group_by_need
+from memeval.metrics.mean import mean
 from memeval.ruler import is_zero_overlap, ruler_terms
 from memeval.statistics.intervals import Cluster, Interval, effective_size, rate_interval, wilson
 from memeval.testbed.lint.words import UNSEEN_WORDS, compute_kinds
@@ -16,42 +18,6 @@ from memeval.testbed.scripts import count_scripts
 FREE = "free"
 
 _KANA = {"Hiragana": "Kana", "Katakana": "Kana"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """A share of needs, with those it counts, so that each can be looked at."""
-
-    count: int
-    n: int
-    interval: tuple[float, float] | None
-    """Wilson's at 95 %; None without any need."""
-    needs: tuple[str, ...]
-    """The ids of those counted, in the order of the record."""
-
-    @property
-    def value(self) -> float | None:
-        """The share itself; None without any need."""
-        return self.count / self.n if self.n else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Misses:
-    """Wordings of one kind that are missed, the wordings of a need as one cluster."""
-
-    kind: str
-    misses: int
-    wordings: int
-    needs: int
-    interval: tuple[float, float] | None
-    """Korn-Graubard's at 95 %, or Wilson's where no need has two of the wordings."""
-    effective: float
-    """Needs that the wordings are worth: between needs and wordings."""
-
-    @property
-    def value(self) -> float | None:
-        """The share that is missed; None without any wording."""
-        return self.misses / self.wordings if self.wordings else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +103,15 @@ def ask_needs(queries: Iterable[QueryResult]) -> Asked:
     )
 
 
+def split_languages(queries: Iterable[QueryResult], usual: str | None) -> dict[str | None, list[QueryResult]]:
+    """{language of a need's first free wording: the queries of those needs}, in the order of the record."""
+    languages: dict[str | None, list[QueryResult]] = {}
+    for wordings in group_by_need(queries).values():
+        first = next((query for query in wordings if query.elicited == FREE), wordings[0])
+        languages.setdefault(first.lang, []).extend(wordings)
+    return languages or {usual: []}
+
+
 def is_unmatched(query: QueryResult) -> bool:
     """Whether no expected file is a candidate of a query at any depth."""
     return all(rank is None for rank in query.expected_ranks.values())
@@ -184,6 +159,12 @@ def find_kinds(suite: Suite) -> Mapping[str, str]:
 def is_unseen(query: QueryResult, kinds: Mapping[str, str]) -> bool:
     """Whether a wording shares no word with any expected file."""
     return kinds.get(query.id) == UNSEEN_WORDS
+
+
+def mean_bytes(needs: Iterable[AskedNeed]) -> float | None:
+    """The mean bytes that a search shows, over all wordings; None without any."""
+    value = mean(query.bytes for need in needs for query in need.queries).value
+    return None if value is None else round(value, 1)
 
 
 def round_interval(interval: Interval | None) -> tuple[float, float] | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memeval.bench.signalrecord import SignalVerdict
+
 if TYPE_CHECKING:
     import pandas
 
@@ -140,6 +142,8 @@ class Evaluation:
     suites: tuple[SuiteResult, ...]
     coverage: tuple[Table, ...] = ()
     """What the needs cover, a table for each coverage ledger of the folders that were run."""
+    signals: tuple[SignalVerdict, ...] = ()
+    """Whether plain text is still enough, where that was asked: a verdict for each suite, language and variant."""
 
     def to_json(self) -> str:
         """Its JSON text, ending in a newline; keys in a fixed order, no NaN, always to be written as UTF-8."""

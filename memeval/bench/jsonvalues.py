@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from memeval.bench.asked import Misses, Share
+from memeval.bench.shares import Misses, Share
 
 
 def to_json_value(value: Any) -> Any:  # noqa: ANN401 - any value of a record, any JSON value

@@ -3,38 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from memeval.bench.asked import AskedNeed, Misses, Share, count_misses, is_unmatched, is_unseen
+from memeval.bench.asked import AskedNeed, count_misses, is_unmatched, is_unseen, share_needs
+from memeval.bench.shares import Misses, Mix, Share
 from memeval.bench.summary import INTERVAL_DIGITS
 from memeval.statistics.mix import Counts, find_break_even, mix_rate
 from memeval.statistics.trigger import DEFAULT_THRESHOLD
 from memeval.testbed.lint.words import SAME_WORDS, UNSEEN_WORDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mix:
-    """Misses by whether a wording shares a word with the file, and the break-even share of those that share none.
-
-    A miss is a wording without an expected file among its candidates.
-    """
-
-    threshold: float
-    unseen: Misses
-    """All wordings that share no word with the file, requested ones too: their rate is conditional on that."""
-    other: Misses
-    """First wordings that share one: their mix is nobody's quota."""
-    break_even: float | None
-    """The share of unseen-words first searches at which the rate passes the threshold; None at no mix, and where one of
-    the two kinds is not there."""
-    fires_at_any_mix: bool
-    is_quiet_at_any_mix: bool
-    recorded: Share | None = None
-    """Recorded first searches that share no word with the file finally read; None without records."""
-    rate: float | None = None
-    """The miss rate at the recorded mix, with its one-sided 95 % bounds; None without records."""
-    low: float | None = None
-    high: float | None = None
 
 
 def measure_mix(
@@ -61,11 +36,18 @@ def measure_mix(
     other = count_misses(
         SAME_WORDS, ((need.id, need.is_trigger) for need in needs if kinds.get(need.first.id) == SAME_WORDS)
     )
+    worded = [need for need in needs if need.first.id in kinds]
+    unseen_first = count_misses(
+        UNSEEN_WORDS, ((need.id, need.is_trigger) for need in needs if is_unseen(need.first, kinds))
+    )
+    first_unseen = share_needs(worded, lambda need: is_unseen(need.first, kinds))
     if unseen.value is None or other.value is None:
         return Mix(
             threshold=threshold,
             unseen=unseen,
+            unseen_first=unseen_first,
             other=other,
+            first_unseen=first_unseen,
             break_even=None,
             fires_at_any_mix=False,
             is_quiet_at_any_mix=False,
@@ -78,7 +60,9 @@ def measure_mix(
     return Mix(
         threshold=threshold,
         unseen=unseen,
+        unseen_first=unseen_first,
         other=other,
+        first_unseen=first_unseen,
         break_even=None if found.share is None else round(found.share, INTERVAL_DIGITS),
         fires_at_any_mix=found.fires_at_any_mix,
         is_quiet_at_any_mix=found.is_quiet_at_any_mix,

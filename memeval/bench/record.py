@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memeval.bench.evaluation import SCHEMA, Evaluation, QueryResult, SuiteResult, Value, VariantResult
+from memeval.bench.jsonvalues import to_json_value
 from memeval.bench.shapes import LARGEST_INTEGER, RuleBook, ShapeError, describe_value, make_reader
 from memeval.errors import EvaluationFileError
 
@@ -43,6 +44,7 @@ def encode_evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "timings": dict(evaluation.timings),
         "suites": [_encode_suite(suite) for suite in evaluation.suites],
         "coverage": _listed(evaluation.coverage),
+        **({"signals": to_json_value(evaluation.signals)} if evaluation.signals else {}),
     }
 
 

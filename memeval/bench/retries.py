@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from memeval.bench.asked import (
     AskedNeed,
-    Misses,
-    Share,
     ask_needs,
     count_misses,
     find_kinds,
@@ -19,7 +17,8 @@ from memeval.bench.asked import (
     share_needs,
 )
 from memeval.bench.evaluation import QueryResult, Value, VariantResult
-from memeval.bench.mixing import Mix, measure_mix
+from memeval.bench.mixing import measure_mix
+from memeval.bench.shares import Misses, Mix, Share
 from memeval.bench.summary import INTERVAL_DIGITS
 from memeval.metrics.mean import mean
 from memeval.metrics.orbit import orbit_score

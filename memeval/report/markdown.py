@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memeval.bench.evaluation import Evaluation, SuiteResult, Value
-from memeval.report import gaps, sections
+from memeval.report import gaps, sections, signals
 from memeval.report.glossary import GLOSSARY
 from memeval.report.identity import write_identity, write_timings
 from memeval.report.labels import list_keys
@@ -56,7 +56,7 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
 
     The same evaluation gives the same text on every machine.
     """
-    gathered = [*_gather_evidence(evaluation, plots), *_gather_background(evaluation)]
+    gathered = [*_gather_signals(evaluation), *_gather_evidence(evaluation, plots), *_gather_background(evaluation)]
     several = len(evaluation.suites) > 1
     blocks = [
         _write_title(evaluation),
@@ -127,6 +127,12 @@ class _Section:
     anchor: str
     intro: tuple[str, ...]
     suites: tuple[tuple[int, SuiteResult, list[str]], ...] = ()
+
+
+def _gather_signals(evaluation: Evaluation) -> list[_Section]:
+    """Whether plain text is still enough, where that was asked."""
+    blocks = signals.write_signals(evaluation)
+    return [_Section("Signals", "signals", tuple(blocks))] if blocks else []
 
 
 def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Section]:

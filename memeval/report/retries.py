@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memeval.bench.asked import Misses, Share
-from memeval.bench.mixing import Mix
 from memeval.bench.retries import RetryFigures, VariantRetries
+from memeval.bench.shares import Misses, Mix, Share
 from memeval.report.notation import (
     UNDEFINED,
     add_interval,
@@ -65,8 +64,12 @@ def write_mix(mix: Mix) -> str:
     if not mix.unseen.wordings or not mix.other.wordings:
         missing = "share no word with their file" if not mix.unseen.wordings else "share a word with their file"
         return f"no wording here that would {missing}, so that no mix can be told"
+    first = mix.unseen_first
+    among = ""
+    if 0 < first.wordings < mix.unseen.wordings:
+        among = f", {write_percent(first.value)} of the {first.wordings:,} first ones among them"
     told = (
-        f"unmatched are {write_misses(mix.unseen)} of the wordings that share no word with their file, "
+        f"unmatched are {write_misses(mix.unseen)} of the wordings that share no word with their file{among}, "
         f"{write_misses(mix.other)} of the first ones that share one"
     )
     if mix.fires_at_any_mix:
@@ -96,7 +99,7 @@ def write_share(share: Share | Misses) -> str:
 
 
 def write_misses(misses: Misses) -> str:
-    """Misses with what they stand on: `90 % [86, 93] of 441`, to be followed by `of the wordings …`."""
+    """Misses with what they stand on: `90 % [86, 93] (n 441)`, to be followed by `of the wordings …`."""
     return f"{write_share(misses)} (n {misses.wordings:,})"
 
 

@@ -151,7 +151,7 @@ def test_requested_wordings_count_only_among_the_unseen():
 
 def test_records_fill_in_the_mix():
     """A quarter of 20 recorded first searches: the rate between both kinds, with its bounds."""
-    from memeval.bench.asked import Share
+    from memeval.bench.shares import Share
 
     needs = ask_needs([ask(f"n{i}", 0, 1 if i > 5 else None, "x") for i in range(20)]).needs
     kinds = {f"n{i}[0]": "unseen-words" if i < 10 else "same-words" for i in range(20)}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memeval.bench.asked import Misses, Share
 from memeval.bench.evaluation import Value
-from memeval.bench.mixing import Mix
 from memeval.bench.retries import CurveRow, RetryFigures, VariantRetries
+from memeval.bench.shares import Misses, Mix, Share
 from memeval.report.retries import align_rows, render_retries, write_mix, write_percent, write_share
 
 NOTHING = Share(count=0, n=0, interval=None, needs=())
@@ -21,7 +20,14 @@ def misses(kind: str, number: int, wordings: int) -> Misses:
 
 def mix(unseen: tuple[int, int], other: tuple[int, int], share: float | None = None, **more) -> Mix:
     """A mix of these counts."""
-    values = {"threshold": 0.1, "fires_at_any_mix": False, "is_quiet_at_any_mix": False, "break_even": share}
+    values = {
+        "first_unseen": NOTHING,
+        "unseen_first": misses("unseen-words", 0, 0),
+        "threshold": 0.1,
+        "fires_at_any_mix": False,
+        "is_quiet_at_any_mix": False,
+        "break_even": share,
+    }
     return Mix(unseen=misses("unseen-words", *unseen), other=misses("same-words", *other), **(values | more))
 
 
