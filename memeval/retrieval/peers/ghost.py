@@ -126,10 +126,10 @@ def read_trigger_lines(documents: Sequence[Document]) -> tuple[TriggerLine, ...]
 
 def _read_lines(document: Document, doc_ids: Container[str]) -> Iterator[TriggerLine]:
     folder = posixpath.dirname(document.doc_id)
-    # A comment may end in the middle of a line: only the lines that it leaves whole are triggers.
+    written = frozenset(split_lines(document.text))
     for line in split_lines(_COMMENT.sub("", document.text)):
         found = _TRIGGER.match(line)
-        if found is None:
+        if found is None or line not in written:  # a comment inside a line leaves what nobody wrote
             continue
         places = (posixpath.normpath(posixpath.join(folder, found["path"])), posixpath.normpath(found["path"]))
         target = next((place for place in places if place in doc_ids), None)

@@ -92,6 +92,7 @@ INDEX = """\
 - [no trigger](projects/shop/notes/deploy.md)
 <!-- - "hidden" → [x](projects/shop/notes/deploy.md) -->
 - "gone" → [missing](projects/shop/notes/gone.md)
+- "half" <!-- a comment --> → [cut](projects/shop/notes/deploy.md)
 """
 
 
