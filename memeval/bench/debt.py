@@ -73,9 +73,11 @@ def _bound(judged: Judged, measure: Measure, documents: int, *, is_complete: boo
         neither=max(documents - len(seen | grades.keys()), 0),
     )
     bound = full_difference if measure.family in NEEDS_ALL else success_difference
-    # a flip that is another order of ties is none
-    head = judged.head.value if judged.change else judged.base.value
-    return bound(judged.base.value, head, unjudged)
+    if judged.change or not judged.is_flip:
+        return bound(judged.base.value, judged.head.value, unjudged)
+    # another order of ties is no change, so that both runs have what either has
+    ranges = [bound(value, value, unjudged) for value in (False, True)]
+    return DifferenceRange(min(one.worst for one in ranges), max(one.best for one in ranges))
 
 
 def list_debt(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from operator import itemgetter
 
 import pytest
 
 from memeval.bench.cautions import KINDS
 from memeval.bench.comparison import Rules, Side, compare
+from memeval.bench.figures import EXACT_TIE, LOST
 from memeval.bench.measures import parse_gates
 from memeval.bench.outcome import Outcome, decide_exit
+from memeval.bench.run import evaluate
+from memeval.retrieval.base import Hit
+from memeval.retrieval.lexical import Bm25Index
 
 GATES = parse_gates(["success@1:0needs"])
 
@@ -226,3 +231,38 @@ def test_the_order_of_the_runs_parts_changes_nothing(made):
     first, second = compare(base, head, Rules(gates=GATES)), compare(turned, head, Rules(gates=GATES))
     assert first.exit_code == second.exit_code == 1
     assert [figure.net for figure in first.figures] == [figure.net for figure in second.figures]
+
+
+def measure(bundled, names, variants):
+    """An evaluation of bundled suites."""
+    return evaluate([suite for path, suite in bundled.items() if path.name in names], variants)
+
+
+@pytest.mark.slow
+def test_another_order_of_ties_on_a_real_suite_is_no_loss(bundled, monkeypatch):
+    """With the tie rule turned round wordings flip, and every gate at 0 holds."""
+    base = measure(bundled, ["ops-zh.recall.yaml"], ["grep"])
+
+    def turn(scores):
+        ranked = sorted(scores, reverse=True)
+        return tuple(Hit(doc_id, score) for doc_id, score in sorted(ranked, key=itemgetter(1), reverse=True))
+
+    monkeypatch.setattr("memeval.retrieval.lexical.rank_hits", turn)
+    head = measure(bundled, ["ops-zh.recall.yaml"], ["grep"])
+    rules = gated("success@1:0", "success@5:0", "found:0", "found-any-wording:0", is_complete=True)
+    comparison = compare(base, head, rules)
+    assert comparison.exit_code == 0
+    strengths = {flip.strength for figure in comparison.figures for flip in figure.flips}
+    assert strengths == {EXACT_TIE}
+
+
+@pytest.mark.slow
+def test_a_lowered_constant_on_a_real_suite_is_caught(bundled, monkeypatch):
+    """BM25 that hardly counts repeats: a gate of two needs fails, with the needs that were lost by name."""
+    base = measure(bundled, ["ops-en.recall.yaml"], ["bm25"])
+    monkeypatch.setattr(Bm25Index.__init__, "__kwdefaults__", {"k1": 0.1, "b": 0.2})
+    head = measure(bundled, ["ops-en.recall.yaml"], ["bm25"])
+    comparison = compare(base, head, gated("success@5:2needs", is_complete=True))
+    assert comparison.exit_code == 1
+    lost = {flip.need for flip in comparison.figures[0].flips if flip.direction == LOST}
+    assert "primary-database-now" in lost

@@ -176,3 +176,31 @@ def test_without_a_gate_nothing_fails(made):
     figure = compare_figure(match.cells[0], find_measure("success@1"))
     assert decide_figure(figure, adjusted_p=0.0) is figure
     assert (figure.outcome, figure.net, figure.fewest) == (Outcome.CLEAN, -1, None)
+
+
+def documents_of(draw_hits):
+    """A ranking from scores: best first, equal ones in the order drawn."""
+    return sorted(draw_hits, key=lambda hit: -hit[1])
+
+
+RANKINGS = st.lists(
+    st.tuples(st.sampled_from("abcdef"), st.sampled_from([3.0, 2.0, 1.0])), max_size=5, unique_by=lambda hit: hit[0]
+).map(documents_of)
+NEEDS = st.lists(st.tuples(RANKINGS, RANKINGS, st.integers(0, 5), st.booleans()), min_size=1, max_size=6)
+
+
+@given(NEEDS, st.sampled_from(["success@1", "success@2", "found", "found_all", "full-recall@2", "found-any-wording"]))
+def test_the_two_runs_mirror_each_other(made, drawn, name):
+    """Changing places turns every loss into a gain, ties and unknown grades included; bounds hold what is counted."""
+    base, head = {}, {}
+    for place, (old, new, shown, pooled) in enumerate(drawn):
+        grades = {"a": 1, "b": 1, "c": 0} if pooled else {"a": 1, "b": 1}
+        for needs, hits in ((base, old), (head, new)):
+            needs[f"n{place}"] = (grades, [made.ask("q", *hits, shown=shown)])
+    there, back = compare_needs(made, base, head, f"{name}:0"), compare_needs(made, head, base, f"{name}:0")
+    assert (there.net, there.p, there.needs) == (-back.net, back.p, back.needs)
+    assert (there.worst_net, there.best_net) == (-back.best_net, -back.worst_net)
+    assert there.worst_net <= there.net <= there.best_net
+    assert [flip.strength for flip in there.flips] == [flip.strength for flip in back.flips]
+    counted = [flip.direction for flip in there.flips if flip.strength != EXACT_TIE]
+    assert there.net == counted.count(WON) - counted.count(LOST)
