@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memeval.memory.document import Document
-from memeval.memory.occurrences import count_occurrences
+from memeval.memory.occurrences import Occurrences, find_occurrences
 from memeval.memory.ranking import Match, Ranker
 from memeval.memory.snippet import Page, Spot
 from memeval.memory.terms import Term, TermKind, extend_run
@@ -82,12 +82,14 @@ class Candidate:
     @cached_property
     def spots(self) -> Sequence[Spot]:
         """The lines that hold a matched term, in order; of each term the first two hundred."""
-        return self.page.find_spots([(term, self.ranker.weigh(term)) for term, _ in self.match.held])
+        return self.page.find_spots(
+            (self._locate(term), len(term.key), self.ranker.weigh(term)) for term, _ in self.match.held
+        )
 
     @property
     def total_hits(self) -> int:
         """Number of lines that hold a matched term, lines of aliases aside."""
-        return self.page.count_lines(term for term, _ in self.match.held)
+        return self.page.count_lines(self._locate(term) for term, _ in self.match.held)
 
     @property
     def filename_only(self) -> bool:
@@ -102,16 +104,15 @@ class Candidate:
         """
         labels: dict[str, None] = {}
         for text, term, is_inside in self._join_terms():
-            where = " in a word" if is_inside else ""
-            labels[f"alias {text}{where}" if self._is_alias(term) else f"{text}{where}"] = None
+            where = " in a word" if is_inside and not term.is_beginning else ""
+            labels[f"{'alias ' if self._is_alias(term) else ''}{name_term(text)}{where}"] = None
         return tuple(labels)
 
     @cached_property
     def heading(self) -> str:
         """The first line of the block: the path and what was found."""
-        shown = [name_term(label) for label in self.matched_terms[:_MAX_MATCHED]]
-        more = [CLIPPED] if len(self.matched_terms) > _MAX_MATCHED else []
-        return f"{self.path}  [matched: {', '.join(shown + more)}]"
+        more = (CLIPPED,) if len(self.matched_terms) > _MAX_MATCHED else ()
+        return f"{self.path}  [matched: {', '.join(self.matched_terms[:_MAX_MATCHED] + more)}]"
 
     @property
     def lead(self) -> str:
@@ -141,7 +142,12 @@ class Candidate:
     def _is_alias(self, term: Term) -> bool:
         """Whether a matched term stands in the aliases and not in the text."""
         aliases = self.ranker.aliases.get(self.match.place)
-        return aliases is not None and sum(count_occurrences(term, aliases)) > 0 and not self.page.holds(term)
+        if aliases is None or not find_occurrences(term, aliases).starts:
+            return False
+        return not self.page.holds(self._locate(term))
+
+    def _locate(self, term: Term) -> Occurrences:
+        return self.ranker.locate(term, self.match.place)
 
     def _join_terms(self) -> list[tuple[str, Term, bool]]:
         """(what is written, the term or the first of a run of pairs, whether only inside a word)."""

@@ -12,11 +12,13 @@ from memeval.memory.profile import Profile
 from memeval.memory.ranking import Ranker
 from memeval.memory.result import Display
 from memeval.memory.shelf import SEPARATOR, Shelf
-from memeval.memory.terms import TermKind, loosen_terms, parse_query
+from memeval.memory.terms import Term, TermKind, parse_query, shorten_words, split_grams
 from memeval.text import CLIPPED, cut_utf8, split_terms, split_words, utf8_length
 
 MAX_TERMS = 128
 """Looked up of one query: each costs a walk through the store, and a pasted log has thousands."""
+MIN_BEGINNING_SHARE = 0.5
+"""Of a word that stands nowhere, for its beginning to count beside words that do."""
 _MAX_TERMS_NAMED, _MAX_PARTS_NAMED, _MAX_HINTS = 12, 8, 3
 _MAX_QUERY_BYTES = 200
 """Of a query that is given back."""
@@ -112,17 +114,23 @@ class DiscoverySearch:
     def search(self, query: str) -> DiscoveryResult:
         """Every document that speaks for the query, best first; see `ranking` for the order.
 
-        Fillers and symbols are looked up where the query has nothing else, or nothing else is found. Where no term
-        stands anywhere, parts of the terms are: the beginning of a word, and two characters of a pair on one line.
+        Words that stand nowhere count by their longest beginning that does. Where no term stands anywhere, two
+        characters of its pairs on one line are looked for, too. Fillers and symbols are looked up where the query has
+        nothing else, or nothing else is found.
         """
         asked = parse_query(query, self._characters)
         wanted = [term for term in asked if not term.filler]
-        words = _split_query(query)[:MAX_TERMS]
         terms = wanted[:MAX_TERMS]
-        matches = self._ranker.rank(terms)
-        hints = self._advise(words)
-        if not matches and terms:
-            terms = list(loosen_terms(terms, self._ranker.count))
+        missing = [term for term in terms if not self._ranker.count(term)]
+        is_found = len(missing) < len(terms)
+        beginnings = shorten_words(missing, self._ranker.stands, MIN_BEGINNING_SHARE if is_found else 0)
+        words = _split_query(query)[:MAX_TERMS]
+        hints = self._advise(words, beginnings)
+        if is_found:
+            terms += beginnings
+            matches = self._ranker.rank(terms)
+        else:
+            terms = beginnings + split_grams(missing)
             matches = self._ranker.rank_loosely(terms)
             hints += [_WEAK] if matches else []
         if not matches:
@@ -140,7 +148,7 @@ class DiscoverySearch:
         terms = parse_query(word, self._characters)[:MAX_TERMS]
         return self._ranker.count_lines(fold_width(word, self._characters).text, terms)
 
-    def _advise(self, words: Iterable[str]) -> list[str]:
+    def _advise(self, words: Iterable[str], beginnings: Sequence[Term]) -> list[str]:
         """A hint for each of the first words that stand nowhere as they were asked."""
         hints: list[str] = []
         for word in words:
@@ -148,6 +156,7 @@ class DiscoverySearch:
             if not terms or self._count_lines(word):
                 continue
             parts = [term.text for term in terms if term.kind is not TermKind.COMPOUND and self._ranker.count(term)]
+            parts += [part.text for part in beginnings if any(term.text.startswith(part.key) for term in terms)]
             if parts:
                 named = " ".join(map(name_term, parts[:_MAX_PARTS_NAMED]))
                 hints.append(f"No exact hit for {name_term(word)}: matched by {named}.")

@@ -2,69 +2,110 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from array import array
+from collections.abc import Sequence
 from string import ascii_lowercase, digits
+from typing import NamedTuple
 
 from memeval.memory.folding import FoldedText
 from memeval.memory.terms import Term, TermKind, is_edgeless, stem_word
 
-_MAX_INFLECTION = 8
-"""Characters an inflected form has more than the stem: `-nnings`, and two to spare. What follows is not read."""
-_POINTS = frozenset("._")
+_MAX_ENDING = 9
+"""Characters that a form of a word has more than the stem: `-abilities`. What follows is not read."""
+_DERIVED = re.compile(r"(?:[eo]r|ment|(?:[ai]t)?ion|abilit(?:y|ie)|[ai]ble|al|ive|[ae]nce|ness|ity|ful|ly)s?")
+"""Endings that make another word of a stem, which is less than the word itself: `migrate` in `migration`."""
 _ALPHANUMERIC = frozenset(ascii_lowercase + digits)
+_EDGES = frozenset(map(chr, range(128))) - _ALPHANUMERIC
+_POINTS = frozenset("._")
 
 
-def count_occurrences(term: Term, folded: FoldedText) -> tuple[int, int]:
-    """(as a whole, inside longer words): how often a term stands in a text."""
-    text, key = folded.text, term.key
-    if term.kind is not TermKind.WORD and term.kind is not TermKind.COMPOUND:
-        return text.count(key), 0
-    whole = inside = 0
-    start = text.find(key)
+class Occurrences(NamedTuple):
+    """Where a term stands in one text."""
+
+    starts: Sequence[int]
+    """Ascending places in the folded text; occurrences do not overlap."""
+    is_whole: bool
+    """False where it stands inside longer words only; where it also stands as a whole, only those places are given."""
+
+
+def find_occurrences(term: Term, folded: FoldedText, start: int = 0) -> Occurrences:
+    """The occurrences of a term in a text, from a place on. None is given by no starts.
+
+    Each is judged as by `judge_occurrence`, the plain ones here: most texts are mostly ASCII, and a call for each would
+    take four times as long.
+    """
+    text, stored, key = folded.text, folded.stored, term.key
+    is_word = term.kind is TermKind.WORD
+    is_plain = is_word and _is_same_word(term, key)
+    has_same_places = is_word and not folded.places
+    size, last = len(key), len(text) - len(key)
+    whole: list[int] = []
+    inside: list[int] = []
+    start = text.find(key, start)
     while start >= 0:
-        found = judge_occurrence(term, folded, start)
-        if found:
-            whole += 1
-        elif found is not None:
-            inside += 1
-        start = text.find(key, start + len(key))
-    return whole, inside
+        before = text[start - 1] if start else "\n"
+        after = text[start + size] if start < last else "\n"
+        if is_plain and before in _EDGES and after in _EDGES:
+            whole.append(start)
+        elif has_same_places and before in _ALPHANUMERIC and not stored[start].isupper():
+            if not whole and term.inside and text.startswith(term.inside, start):
+                inside.append(start)
+        else:
+            is_whole = judge_occurrence(term, folded, start)
+            if is_whole:
+                whole.append(start)
+            elif is_whole is False and not whole:
+                inside.append(start)
+        start = text.find(key, start + size)
+    return Occurrences(array("I", whole or inside), bool(whole))
 
 
 def judge_occurrence(term: Term, folded: FoldedText, start: int) -> bool | None:
     """What the key of a term is at a place of a text: True as a whole, False inside a longer word, None another word.
 
     A word begins and ends at anything but a letter, number or mark, at a script without word edges, and at a hump of
-    `camelCase`. It is the term as a whole in any inflection. A compound is no whole inside a longer version number:
-    `2.1` in `2.1.7` and in `v1.2.1`.
+    `camelCase`. It is the term as a whole in any inflection; a derivation of it counts as a longer word. A compound is
+    no whole inside a longer version number: `2.1` in `2.1.7` and in `v1.2.1`.
     """
     is_word = term.kind is TermKind.WORD
     if not is_word and term.kind is not TermKind.COMPOUND:
         return True
     text = folded.text
     end = start + len(term.key)
-    is_cut = _continues(text, start - 1) if start else False
-    goes_on = _continues(text, end) if end < len(text) else False
-    if not is_cut or _is_hump(folded, start):
-        if is_word:
-            if _is_form(term, folded, start, end) if goes_on else _is_same_word(term, term.key):
+    goes_on = end < len(text) and _continues(text, end)
+    if start == 0 or not _continues(text, start - 1) or _is_hump(folded, start):
+        if not is_word:
+            if not goes_on and _stands_apart(text, start, end):
                 return True
-        elif not goes_on and _stands_apart(text, start, end):
-            return True
+        elif not goes_on:
+            if _is_same_word(term, term.key):
+                return True
+        else:
+            word_end = _find_end(text, end)
+            if _is_form(term, folded, start, end, word_end):
+                return True
+            if _DERIVED.fullmatch(text, end, word_end):
+                return False
     return False if term.inside and text.startswith(term.inside, start) else None
 
 
-def _is_form(term: Term, folded: FoldedText, start: int, end: int) -> bool:
-    """Whether the word from `start` on, which begins with the key up to `end` and goes on, is a form of the term."""
-    text, first = folded.text, end
-    last = min(len(text), end + _MAX_INFLECTION + 1)
-    while end < last and _continues(text, end):
-        end += 1
-    if end - first <= _MAX_INFLECTION and _is_same_word(term, text[start:end]):
+def _find_end(text: str, place: int) -> int:
+    """The end of the word that goes on at a place, as far as it is read."""
+    last = min(len(text), place + _MAX_ENDING + 1)
+    while place < last and _continues(text, place):
+        place += 1
+    return place
+
+
+def _is_form(term: Term, folded: FoldedText, start: int, key_end: int, end: int) -> bool:
+    """Whether a word, or its part before the first hump, is a form of the term."""
+    if end - key_end <= _MAX_ENDING and _is_same_word(term, folded.text[start:end]):
         return True
-    for place in range(first, end):
+    for place in range(key_end, end):
         if _is_hump(folded, place):
-            return _is_same_word(term, text[start:place])
+            return _is_same_word(term, folded.text[start:place])
     return False
 
 

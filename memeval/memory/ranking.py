@@ -20,7 +20,7 @@ from itertools import accumulate
 from memeval.memory.aliases import find_aliases
 from memeval.memory.document import Document
 from memeval.memory.folding import FoldedText, fold_width
-from memeval.memory.occurrences import count_occurrences
+from memeval.memory.occurrences import Occurrences, find_occurrences
 from memeval.memory.terms import Term, TermKind
 from memeval.text import utf8_length
 
@@ -34,6 +34,7 @@ ALIAS_WEIGHT = 2
 """An alias is, too."""
 INSIDE_WEIGHT = 0.2
 """`CI` in `decision` is seldom meant, `auth` in `oauth2` often; below any whole word all the same."""
+_NOWHERE = Occurrences((), False)
 _SCORE_DIGITS = 9
 """Logarithms differ in the last bit from one C library to the next; ties must not."""
 
@@ -68,11 +69,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a term stands: {document: weighted occurrences}."""
+    """Where a term stands."""
 
     whole: Mapping[int, int]
+    """{document: occurrences in all fields, weighted}."""
     inside: Mapping[int, int]
     """Of documents that hold it inside longer words only."""
+    texts: Mapping[int, Occurrences]
+    """{document: where in its text}."""
 
 
 class Ranker:
@@ -90,8 +94,9 @@ class Ranker:
         """The folded aliases of those documents that have some, one to a line."""
         self.names = [fold_width(_strip_ending(document.name), characters) for document in documents]
         """Their folded file names, without the ending."""
+        self._body = _Field(dict(enumerate(self.texts)))
         self._fields = (
-            (1, _Field(dict(enumerate(self.texts)))),
+            (1, self._body),
             (NAME_WEIGHT, _Field(dict(enumerate(self.names)))),
             (ALIAS_WEIGHT, _Field(self.aliases)),
         )
@@ -153,7 +158,7 @@ class Ranker:
                 places = [*rarest.whole, *rarest.inside]
                 count = sum(_count_lines(self.texts[place].text, literal) for place in places)
             else:
-                count = self._fields[0][1].count_lines(literal)
+                count = self._body.count_lines(literal)
             self._line_counts[literal] = count
         return self._line_counts[literal]
 
@@ -162,10 +167,18 @@ class Ranker:
         found = self._find(term)
         return self._idf(len(found.whole) or len(found.inside))
 
+    def locate(self, term: Term, place: int) -> Occurrences:
+        """Where a term stands in the text of one document."""
+        return self._find(term).texts.get(place, _NOWHERE)
+
     def count(self, term: Term) -> int:
         """The documents that hold a term, inside longer words included."""
         found = self._find(term)
         return len(found.whole) + len(found.inside)
+
+    def stands(self, literal: str) -> bool:
+        """Whether a folded text stands in any field of any document."""
+        return any(field.holds(literal) for _, field in self._fields)
 
     def _idf(self, holders: int) -> float:
         return math.log(1 + (len(self._documents) - holders + 0.5) / (holders + 0.5))
@@ -175,16 +188,16 @@ class Ranker:
         if key not in self._found:
             whole: dict[int, int] = {}
             inside: dict[int, int] = {}
+            texts: dict[int, Occurrences] = {}
             for weight, field in self._fields:
-                for place, folded in field.find(term.key):
-                    as_whole, inside_words = count_occurrences(term, folded)
-                    if as_whole:
-                        whole[place] = whole.get(place, 0) + weight * as_whole
-                    if inside_words:
-                        inside[place] = inside.get(place, 0) + weight * inside_words
+                for place, occurrences in field.find(term):
+                    held = whole if occurrences.is_whole else inside
+                    held[place] = held.get(place, 0) + weight * len(occurrences.starts)
+                    if field is self._body:
+                        texts[place] = occurrences
             for place in whole:
                 inside.pop(place, None)
-            self._found[key] = _Found(whole, inside)
+            self._found[key] = _Found(whole, inside, texts)
         return self._found[key]
 
 
@@ -201,13 +214,19 @@ class _Field:
         self._text = "\n".join(folded.text for folded in self._texts)
         self._begins = [0, *accumulate(len(folded.text) + 1 for folded in self._texts)]
 
-    def find(self, literal: str) -> Iterator[tuple[int, FoldedText]]:
-        """(document, its field) for each one that holds a literal; the literal is on one line."""
-        start = self._text.find(literal)
+    def find(self, term: Term) -> Iterator[tuple[int, Occurrences]]:
+        """(document, where the term stands in its field) for each one that holds it."""
+        start = self._text.find(term.key)
         while start >= 0:
             number = bisect_right(self._begins, start) - 1
-            yield self._places[number], self._texts[number]
-            start = self._text.find(literal, self._begins[number + 1])
+            occurrences = find_occurrences(term, self._texts[number], start - self._begins[number])
+            if occurrences.starts:
+                yield self._places[number], occurrences
+            start = self._text.find(term.key, self._begins[number + 1])
+
+    def holds(self, literal: str) -> bool:
+        """Whether any document holds a literal."""
+        return literal in self._text
 
     def count_lines(self, literal: str) -> int:
         """The lines that hold a literal, which is on one line and not empty."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from memeval.memory.candidate import Candidate
@@ -29,7 +29,7 @@ class _Place:
 
     @property
     def text(self) -> str:
-        return "\n".join([self.block, *map(_refer, self.same)])
+        return "\n".join([self.block, *map(_mention, self.same)])
 
 
 class Shelf:
@@ -38,8 +38,8 @@ class Shelf:
     def __init__(self, room: int) -> None:
         self._room = room
         self._used = 0
+        self._taken: list[Candidate] = []
         self._places: list[_Place] = []
-        self._order: list[tuple[Candidate, _Place]] = []
         self._by_body: dict[str, _Place] = {}
 
     def take(self, hits: Iterable[Candidate]) -> None:
@@ -51,11 +51,15 @@ class Shelf:
             in_full = self._used < self._room * FULL_SHARE
             if not ((in_full and self._add(hit, hit.body)) or self._add(hit, hit.line)):
                 return
-        self._fill()
+            self._taken.append(hit)
+        self._unfold()
+        self._widen(lambda hit: hit.body)
+        self._widen(lambda hit: hit.wide_body)
 
     def blocks(self) -> list[DisplayedBlock]:
         """What is displayed of each document, best first."""
-        return [DisplayedBlock(hit.doc_id, place.block if place.hit is hit else hit.path) for hit, place in self._order]
+        own = {place.hit.doc_id: place.block for place in self._places}
+        return [DisplayedBlock(hit.doc_id, own.get(hit.doc_id, hit.path)) for hit in self._taken]
 
     def parts(self) -> list[str]:
         """The parts of the text, in order: fewer than blocks, where several files show the same lines."""
@@ -64,32 +68,47 @@ class Shelf:
     def _add(self, hit: Candidate, body: str) -> bool:
         """Whether it fitted."""
         twin = self._by_body.get(body) if hit.spots else None
-        place = twin or _Place(hit, body)
-        added = utf8_length(f"\n{_refer(hit)}" if twin else SEPARATOR + place.text)
-        if self._used + added > self._room:
+        place = _Place(hit, body)
+        if not self._spend(_MENTION_BYTES + utf8_length(hit.path) if twin else utf8_length(SEPARATOR + place.block)):
             return False
-        self._used += added
         if twin:
             twin.same.append(hit)
         else:
             self._places.append(place)
             if hit.spots:
                 self._by_body[body] = place
-        self._order.append((hit, place))
         return True
 
-    def _fill(self) -> None:
-        """Surroundings for those shown with one line, then more lines for all; what stands for others stays."""
-        for is_wide in (False, True):
-            for place in self._places:
-                if place.same:
-                    continue
-                body = place.hit.wide_body if is_wide else place.hit.body
-                growth = utf8_length(body) - utf8_length(place.body)
-                if 0 < growth <= self._room - self._used:
-                    self._used += growth
-                    place.body = body
+    def _unfold(self) -> None:
+        """Give those a part of their own that share one line with others but not what surrounds it."""
+        for place in tuple(self._places):
+            for hit in tuple(place.same):
+                own = _Place(hit, hit.body)
+                growth = utf8_length(SEPARATOR + own.block) - _MENTION_BYTES - utf8_length(hit.path)
+                if hit.body != place.hit.body and self._spend(growth):
+                    place.same.remove(hit)
+                    self._places.append(own)
+        ranks = {hit.doc_id: rank for rank, hit in enumerate(self._taken)}
+        self._places.sort(key=lambda place: ranks[place.hit.doc_id])
+
+    def _widen(self, show: Callable[[Candidate], str]) -> None:
+        """Show more of each file, unless what others share with it would be no longer the same."""
+        for place in self._places:
+            body = show(place.hit)
+            growth = utf8_length(body) - utf8_length(place.body)
+            if growth > 0 and all(show(hit) == body for hit in place.same) and self._spend(growth):
+                place.body = body
+
+    def _spend(self, added: int) -> bool:
+        """Whether so many bytes more fit."""
+        if self._used + added > self._room:
+            return False
+        self._used += added
+        return True
 
 
-def _refer(hit: Candidate) -> str:
+def _mention(hit: Candidate) -> str:
     return f"(the same lines in {hit.path})"
+
+
+_MENTION_BYTES = len("\n(the same lines in )")

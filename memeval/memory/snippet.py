@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cache, cached_property
 from heapq import nsmallest
 from itertools import accumulate, islice
 from typing import NamedTuple
 
 from memeval.memory.aliases import locate_aliases
 from memeval.memory.folding import FoldedText
-from memeval.memory.occurrences import judge_occurrence
+from memeval.memory.occurrences import Occurrences
 from memeval.memory.ranking import INSIDE_WEIGHT
-from memeval.memory.terms import Term
 from memeval.text import CLIPPED, clip_line, cut_utf8, utf8_length
 
 MAX_LINE_BYTES = 240
@@ -47,52 +46,44 @@ class Page:
         self._begins = _find_begins(self._lines)
         self._folded_begins = _find_begins(folded.text.split("\n")) if folded.places else self._begins
 
-    def find_spots(self, weights: Iterable[tuple[Term, float]]) -> list[Spot]:
-        """The lines that hold a term, in order, by (term, how rare it is); lines of aliases are no such lines.
+    def find_spots(self, found: Iterable[tuple[Occurrences, int, float]]) -> list[Spot]:
+        """The lines that hold a term, in order; lines of aliases are none. Of each term 200 are read.
 
-        A term that stands nowhere in the text as a whole counts where it stands inside longer words. Of each term the
-        first two hundred lines are read.
+        Args:
+            found: (where a term stands, characters of it, how rare it is) for each term.
         """
         spots: dict[int, Spot] = {}
         gains: dict[int, float] = {}
-        for term, weight in weights:
-            places, is_whole = self._locate(term, _MAX_LINES)
-            gain = weight if is_whole else weight * INSIDE_WEIGHT
-            for line, start in places.items():
+        for occurrences, size, weight in found:
+            gain = weight if occurrences.is_whole else weight * INSIDE_WEIGHT
+            for line, start in islice(self._group(occurrences), _MAX_LINES):
                 spot = spots.get(line)
-                if spot is not None and gain <= gains[line]:
-                    spots[line] = spot._replace(weight=spot.weight + gain)
+                if spot is None:
+                    spots[line], gains[line] = Spot(line, gain, start, start + size), gain
+                elif gain > gains[line]:
+                    spots[line], gains[line] = Spot(line, spot.weight + gain, start, start + size), gain
                 else:
-                    gains[line] = gain
-                    weight_before = spot.weight if spot is not None else 0.0
-                    spots[line] = Spot(line, weight_before + gain, start, start + len(term.key))
+                    spots[line] = spot._replace(weight=spot.weight + gain)
         return [spots[line] for line in sorted(spots)]
 
-    def count_lines(self, terms: Iterable[Term]) -> int:
+    def count_lines(self, found: Iterable[Occurrences]) -> int:
         """How many lines hold a term, lines of aliases aside."""
-        return len({line for term in terms for line in self._locate(term, len(self._lines))[0]})
+        return len({line for occurrences in found for line, _ in self._group(occurrences)})
 
-    def holds(self, term: Term) -> bool:
-        """Whether a term stands in the text, lines of aliases aside."""
-        return bool(self._locate(term, 1)[0])
+    def holds(self, occurrences: Occurrences) -> bool:
+        """Whether a term stands elsewhere than in lines of aliases."""
+        return next(self._group(occurrences), None) is not None
 
-    def _locate(self, term: Term, max_lines: int) -> tuple[dict[int, int], bool]:
-        """{line: place in the folded text} of the first occurrence in each line, and whether these are whole words."""
-        text, begins = self._folded.text, self._folded_begins
-        whole: dict[int, int] = {}
-        inside: dict[int, int] = {}
-        start = text.find(term.key)
-        while start >= 0 and len(whole) < max_lines:
-            line = bisect_right(begins, start) - 1
-            is_whole = None if line in self._alias_lines else judge_occurrence(term, self._folded, start)
-            if is_whole:
-                whole[line] = start
-                start = text.find(term.key, begins[line + 1])
-                continue
-            if is_whole is False and not whole and len(inside) < max_lines:
-                inside.setdefault(line, start)
-            start = text.find(term.key, start + len(term.key))
-        return (whole, True) if whole else (inside, False)
+    def _group(self, occurrences: Occurrences) -> Iterator[tuple[int, int]]:
+        """(line, the first occurrence in it), lines of aliases aside."""
+        begins, aliases = self._folded_begins, self._alias_lines
+        line_end = 0
+        for start in occurrences.starts:
+            if start >= line_end:
+                line = bisect_right(begins, start) - 1
+                line_end = begins[line + 1]
+                if line not in aliases:
+                    yield line, start
 
     def show_windows(self, spots: Sequence[Spot], max_windows: int, margin: int, max_bytes: int) -> str:
         """Windows of a line and `margin` lines on each side, the best ones chosen, in the order of the text.
@@ -102,16 +93,17 @@ class Page:
         alone and clipped before it is left out.
         """
         by_line = {spot.line: spot for spot in spots}
-        chosen: set[int] = set()
+        clip = cache(lambda line: self._clip(line, by_line.get(line), MAX_LINE_BYTES))
+        chosen: frozenset[int] = frozenset()
+        text = ""
         for spot in self._choose(spots, max_windows):
             around = {line for line in range(spot.line - margin, spot.line + margin + 1) if self._is_filled(line)}
             for lines in (chosen | around, chosen | {spot.line}):
-                if utf8_length(self._write(lines, by_line)) <= max_bytes:
-                    chosen = lines
+                longer = self._write(lines, clip)
+                if utf8_length(longer) <= max_bytes:
+                    chosen, text = lines, longer
                     break
-        if chosen:
-            return self._write(chosen, by_line)
-        return self.show_line(spots, max_bytes)
+        return text if chosen else self.show_line(spots, max_bytes)
 
     def show_line(self, spots: Sequence[Spot], max_bytes: int) -> str:
         """The best line, clipped around its best term; where no term stands, the first line that can tell something."""
@@ -136,18 +128,15 @@ class Page:
 
         return nsmallest(count, spots, key=place)
 
-    def _write(self, lines: set[int], spots: Mapping[int, Spot]) -> str:
+    def _write(self, lines: Set[int], clip: Callable[[int], str]) -> str:
         shown: list[str] = []
-        previous: int | None = None
+        previous = self._find_heading(min(lines))
+        if previous is not None and previous not in lines:
+            shown.append(self._clip(previous, None, MAX_LINE_BYTES))
         for line in sorted(lines):
-            if previous is None:
-                heading = self._find_heading(line)
-                if heading is not None and heading not in lines:
-                    shown.append(self._clip(heading, None, MAX_LINE_BYTES))
-                    previous = heading
-            if previous is not None and any(self._is_filled(between) for between in range(previous + 1, line)):
+            if shown and previous is not None and any(map(self._is_filled, range(previous + 1, line))):
                 shown.append(CLIPPED)
-            shown.append(self._clip(line, spots.get(line), MAX_LINE_BYTES))
+            shown.append(clip(line))
             previous = line
         return "\n".join(shown)
 

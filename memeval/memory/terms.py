@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -12,6 +13,7 @@ import regex
 
 from memeval.memory.fillers import FILLER_PAIRS, FILLER_WORDS
 from memeval.memory.folding import drop_ignorable
+from memeval.text import CLIPPED
 
 _IN_PAIRS = r"\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}"
 _IN_TRIPLES = r"\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}"
@@ -73,6 +75,11 @@ class Term:
     parts: tuple[str, ...] = ()
     """Of a compound, its words."""
 
+    @property
+    def is_beginning(self) -> bool:
+        """Whether it stands for the words that begin so, and is none itself; `…` is part of no term of a query."""
+        return self.text.endswith(CLIPPED)
+
 
 def parse_query(query: str, characters: Mapping[str, str] | None = None) -> tuple[Term, ...]:
     """The distinct terms of a query, in order; () for white space alone.
@@ -93,33 +100,36 @@ def parse_query(query: str, characters: Mapping[str, str] | None = None) -> tupl
     return tuple(terms.values())
 
 
-def loosen_terms(terms: Sequence[Term], count: Callable[[Term], int]) -> tuple[Term, ...]:
-    """Parts of terms that stand nowhere: the longest beginning of a word that does, and the characters of pairs.
+def shorten_words(terms: Iterable[Term], stands: Callable[[str], bool], min_share: float = 0.0) -> list[Term]:
+    """For words that stand nowhere their longest beginnings that do, four letters or more, as `beginn…`.
 
     Args:
         terms: none of them is held by any document.
-        count: how many documents hold a term.
+        stands: whether a folded text stands in any document.
+        min_share: of the word, for a beginning to count.
     """
-    loose: dict[str, Term] = {}
-    for term in terms:
-        if term.kind is TermKind.WORD:
-            beginning = _find_beginning(term.text, count)
-            if beginning is not None:
-                loose.setdefault(beginning.text, beginning)
-        elif term.kind is TermKind.GRAM:
-            for character in _TELLING.findall(term.text):
-                loose.setdefault(character, _make_plain(character, TermKind.CHARACTER))
-    return tuple(loose.values())
+    words = [term.text for term in terms if term.kind is TermKind.WORD]
+    beginnings = [_find_beginning(word, stands, math.ceil(len(word) * min_share)) for word in words]
+    return [
+        Term(f"{text}{CLIPPED}", text, TermKind.WORD, f"{text}{CLIPPED}", False, text)
+        for text in dict.fromkeys(beginnings)
+        if text
+    ]
 
 
-def _find_beginning(word: str, count: Callable[[Term], int]) -> Term | None:
+def split_grams(terms: Iterable[Term]) -> list[Term]:
+    """The distinct characters of pairs, each a term; but for hiragana and letters, which tell too little alone."""
+    grams = "".join(term.text for term in terms if term.kind is TermKind.GRAM)
+    return [_make_plain(character, TermKind.CHARACTER) for character in dict.fromkeys(_TELLING.findall(grams))]
+
+
+def _find_beginning(word: str, stands: Callable[[str], bool], min_characters: int) -> str:
     """The longest beginning of a word that stands somewhere, by halving: where one stands, a shorter one does."""
-    found, low, high = None, MIN_BEGINNING_CHARACTERS, len(word) - 1
+    found, low, high = "", max(MIN_BEGINNING_CHARACTERS, min_characters), len(word) - 1
     while low <= high:
         middle = (low + high) // 2
-        part = Term(word[:middle], word[:middle], TermKind.WORD, word[:middle], False, word[:middle])
-        if count(part):
-            found, low = part, middle + 1
+        if stands(word[:middle]):
+            found, low = word[:middle], middle + 1
         else:
             high = middle - 1
     return found
