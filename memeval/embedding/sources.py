@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memeval.embedding.base import Embedder, Reranker
+from memeval.embedding.joint import SEPARATOR, JointEmbedder
 from memeval.embedding.modelfolder import ModelFolder, detect_processor, list_int8_names, read_model_folder
 from memeval.embedding.models import DEFAULT_MODEL, MODELS, KnownModel
 from memeval.embedding.onnxmodel import INSTALL, OnnxEmbedder, OnnxReranker, import_runtime
@@ -48,6 +49,8 @@ class ModelPlaces:
 def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None, *, threads: int = 1) -> Embedder:
     """The embedding model of that name, from the first place that has it; its weights are read when first used.
 
+    Names joined by `+` give one embedder of several models (`joint.py`).
+
     Places: the folder given; `models_folder`/name; an installed package that offers it; the hub's cache, without the
     network; the hub itself, where that is allowed.
 
@@ -62,6 +65,8 @@ def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None,
         EmbeddingError: it is there and broken.
     """
     places = places or ModelPlaces()
+    if SEPARATOR in model and places.folder is None:
+        return JointEmbedder([open_embedder(part.strip(), places, threads=threads) for part in model.split(SEPARATOR)])
     known = next((entry for entry in MODELS if entry.name == model), None)
     found = _find(model, known, places, threads)
     if isinstance(found, ModelFolder):
