@@ -124,8 +124,9 @@ class DiscoverySearch:
         missing = [term for term in terms if not self._ranker.count(term)]
         is_found = len(missing) < len(terms)
         beginnings = shorten_words(missing, self._ranker.stands, MIN_BEGINNING_SHARE if is_found else 0)
-        words = _split_query(query)[:MAX_TERMS]
-        hints = self._advise(words, beginnings)
+        words = [(word, parse_query(word, self._characters)[:MAX_TERMS]) for word in _split_query(query)[:MAX_TERMS]]
+        counts = [(word, self._count_lines(word, parts)) for word, parts in words]
+        hints = self._advise([parts for parts, (_, count) in zip(words, counts, strict=True) if not count], beginnings)
         if is_found:
             terms += beginnings
             matches = self._ranker.rank(terms)
@@ -140,20 +141,18 @@ class DiscoverySearch:
             hints = []
         if len(wanted) > MAX_TERMS:
             hints.insert(0, f"Only the first {MAX_TERMS} terms of this long query were looked up.")
-        counts = [(word, self._count_lines(word)) for word in words]
         hits = [Candidate(self._documents[match.place], match, self._ranker, self._pages) for match in matches]
         return DiscoveryResult(query, counts, hits, self._profile, tuple(hints), self._unreadable)
 
-    def _count_lines(self, word: str) -> int:
-        terms = parse_query(word, self._characters)[:MAX_TERMS]
+    def _count_lines(self, word: str, terms: Sequence[Term]) -> int:
         return self._ranker.count_lines(fold_width(word, self._characters).text, terms)
 
-    def _advise(self, words: Iterable[str], beginnings: Sequence[Term]) -> list[str]:
-        """A hint for each of the first words that stand nowhere as they were asked."""
+    def _advise(self, missing: Iterable[tuple[str, Sequence[Term]]], beginnings: Sequence[Term]) -> list[str]:
+        """A hint for each of the first words (with its terms) that stand nowhere as they were asked."""
         hints: list[str] = []
-        for word in words:
-            terms = [term for term in parse_query(word, self._characters) if not term.filler][:MAX_TERMS]
-            if not terms or self._count_lines(word):
+        for word, asked in missing:
+            terms = [term for term in asked if not term.filler]
+            if not terms:
                 continue
             parts = [term.text for term in terms if term.kind is not TermKind.COMPOUND and self._ranker.count(term)]
             parts += [part.text for part in beginnings if any(term.text.startswith(part.key) for term in terms)]

@@ -36,14 +36,19 @@ def find_occurrences(term: Term, folded: FoldedText, start: int = 0) -> Occurren
     Each is judged as by `judge_occurrence`, the plain ones here: most texts are mostly ASCII, and a call for each would
     take four times as long.
     """
-    text, stored, key = folded.text, folded.stored, term.key
+    text, stored, key, size = folded.text, folded.stored, term.key, len(term.key)
+    whole = array("I")
+    inside = array("I")
+    start = text.find(key, start)
+    if not term.has_edges:
+        while start >= 0:
+            whole.append(start)
+            start = text.find(key, start + size)
+        return Occurrences(whole, True)
     is_word = term.kind is TermKind.WORD
     is_plain = is_word and _is_same_word(term, key)
     has_same_places = is_word and not folded.places
-    size, last = len(key), len(text) - len(key)
-    whole: list[int] = []
-    inside: list[int] = []
-    start = text.find(key, start)
+    last = len(text) - size
     while start >= 0:
         before = text[start - 1] if start else "\n"
         after = text[start + size] if start < last else "\n"
@@ -59,7 +64,7 @@ def find_occurrences(term: Term, folded: FoldedText, start: int = 0) -> Occurren
             elif is_whole is False and not whole:
                 inside.append(start)
         start = text.find(key, start + size)
-    return Occurrences(array("I", whole or inside), bool(whole))
+    return Occurrences(whole or inside, bool(whole))
 
 
 def judge_occurrence(term: Term, folded: FoldedText, start: int) -> bool | None:
@@ -69,9 +74,9 @@ def judge_occurrence(term: Term, folded: FoldedText, start: int) -> bool | None:
     `camelCase`. It is the term as a whole in any inflection; a derivation of it counts as a longer word. A compound is
     no whole inside a longer version number: `2.1` in `2.1.7` and in `v1.2.1`.
     """
-    is_word = term.kind is TermKind.WORD
-    if not is_word and term.kind is not TermKind.COMPOUND:
+    if not term.has_edges:
         return True
+    is_word = term.kind is TermKind.WORD
     text = folded.text
     end = start + len(term.key)
     goes_on = end < len(text) and _continues(text, end)

@@ -52,19 +52,15 @@ class Page:
         Args:
             found: (where a term stands, characters of it, how rare it is) for each term.
         """
-        spots: dict[int, Spot] = {}
-        gains: dict[int, float] = {}
+        weights: dict[int, float] = {}
+        best: dict[int, tuple[float, int, int]] = {}
         for occurrences, size, weight in found:
             gain = weight if occurrences.is_whole else weight * INSIDE_WEIGHT
             for line, start in islice(self._group(occurrences), _MAX_LINES):
-                spot = spots.get(line)
-                if spot is None:
-                    spots[line], gains[line] = Spot(line, gain, start, start + size), gain
-                elif gain > gains[line]:
-                    spots[line], gains[line] = Spot(line, spot.weight + gain, start, start + size), gain
-                else:
-                    spots[line] = spot._replace(weight=spot.weight + gain)
-        return [spots[line] for line in sorted(spots)]
+                weights[line] = weights.get(line, 0.0) + gain
+                if line not in best or gain > best[line][0]:
+                    best[line] = gain, start, start + size
+        return [Spot(line, weights[line], *best[line][1:]) for line in sorted(weights)]
 
     def count_lines(self, found: Iterable[Occurrences]) -> int:
         """How many lines hold a term, lines of aliases aside."""

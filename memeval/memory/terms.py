@@ -76,6 +76,11 @@ class Term:
     """Of a compound, its words."""
 
     @property
+    def has_edges(self) -> bool:
+        """Whether what stands before and after it matters: of a word or compound it does."""
+        return self.kind is TermKind.WORD or self.kind is TermKind.COMPOUND
+
+    @property
     def is_beginning(self) -> bool:
         """Whether it stands for the words that begin so, and is none itself; `…` is part of no term of a query."""
         return self.text.endswith(CLIPPED)
