@@ -15,7 +15,7 @@ check: $(READY)             ## what to run before a commit: lint, format, types,
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest tests -n auto --dist worksteal -m "not slow"
 
 fix: $(READY)               ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
