@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memeval.embedding.base import Vectors
 
 _DIGITS = 6
-"""Matrix products differ in the last bits from one machine to the next; ties must not."""
+"""A row's last bits differ with its place in a matrix product, and from one machine to the next; ties must not."""
 _BATCH = 128
 """Vectors written at once: an index that is interrupted goes on where it was."""
 _QUERY = "query\0"
@@ -93,7 +93,6 @@ class VectorIndex:
         self._question: tuple[str, Vectors] | None = None
         if not self._parts:
             return
-        import numpy as np
 
         vectors = _Vectors(embedder, file)
         self._vectors = vectors.collect([part.text for part in self._parts])
@@ -104,7 +103,8 @@ class VectorIndex:
         )
         if is_gone is not None:
             vectors.forget_unneeded(self._list_needs(), is_gone)
-        self._starts = np.array([0, *(i for i in range(1, len(self._parts)) if self._begins(i))], dtype=np.int64)
+        self._starts = [0, *(number for number in range(1, len(self._parts)) if self._begins(number))]
+        self._ends = [*self._starts, len(self._parts)]
 
     def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[Passage, ...]:
         """The nearest passage of each document, nearest first; documents below `least` are left out.
@@ -113,14 +113,17 @@ class VectorIndex:
         """
         if not query.strip() or not self._parts:
             return ()
+        import numpy as np
+
         question = self._embed_question(query)
         closeness = (self._vectors @ question[0]) - CROWD_SHARE * self._crowd
-        closeness -= NOISE_SHARE * measure_noise(question, self._background)[0]
+        closeness = (closeness - NOISE_SHARE * measure_noise(question, self._background)[0]).round(_DIGITS)
         found = []
-        for number in self._find_best(closeness):
-            part = self._parts[number]
-            nearness = round(self.calibration.scale(float(closeness[number])), _DIGITS)
+        for document, best in enumerate(np.maximum.reduceat(closeness, self._starts).tolist()):
+            nearness = round(self.calibration.scale(best), _DIGITS)
             if nearness >= least:
+                start, end = self._ends[document : document + 2]
+                part = self._parts[start + int(np.argmax(closeness[start:end]))]
                 doc_id = self._doc_ids[part.place]
                 found.append(Passage(doc_id, nearness, part.first_line, part.last_line, part.text))
         return tuple(sorted(found, key=lambda passage: (-passage.nearness, passage.doc_id)))
@@ -129,24 +132,17 @@ class VectorIndex:
         """(doc_id, highest cosine of its passages) of every document that has one, best first."""
         if not query.strip() or not self._parts:
             return []
-        cosines = self._vectors @ self._embed_question(query)[0]
-        best = [(self._parts[number], float(cosines[number])) for number in self._find_best(cosines)]
-        ranked = [(self._doc_ids[part.place], round(cosine, _DIGITS)) for part, cosine in best]
-        return sorted(ranked, key=lambda item: (-item[1], item[0]))
+        import numpy as np
+
+        cosines = (self._vectors @ self._embed_question(query)[0]).round(_DIGITS)
+        best = np.maximum.reduceat(cosines, self._starts).astype(float).round(_DIGITS).tolist()
+        doc_ids = (self._doc_ids[self._parts[start].place] for start in self._starts)
+        return sorted(zip(doc_ids, best, strict=True), key=lambda item: (-item[1], item[0]))
 
     def _embed_question(self, query: str) -> Vectors:
         if self._question is None or self._question[0] != query:
             self._question = query, self._embedder.embed_queries([query])
         return self._question[1]
-
-    def _find_best(self, scores: Vectors) -> list[int]:
-        """For each document the number of its best part, the first of equals."""
-        import numpy as np
-
-        ends = [*self._starts[1:].tolist(), len(self._parts)]
-        return [
-            start + int(np.argmax(scores[start:end])) for start, end in zip(self._starts.tolist(), ends, strict=True)
-        ]
 
     def _begins(self, number: int) -> bool:
         return self._parts[number].place != self._parts[number - 1].place

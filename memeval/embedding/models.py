@@ -35,7 +35,9 @@ class KnownModel:
     languages: str
     reads_cjk: bool
     calibration: Calibration
-    """Measured on the bundled suites: answered queries, nonsense, and questions about other subjects."""
+    """On the bundled suites, in each of the four languages that the model reads: the floor leaves out 1 to 3 in a
+    hundred of the queries that have an answer, and half to nine tenths of the questions about other subjects; certain
+    is where the surest twentieth of the answered queries begins."""
 
 
 MODELS: tuple[KnownModel, ...] = (
