@@ -115,6 +115,10 @@ def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
         echo(shown)
 
 
+TEXT_FIRST = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+"""Of verbs whose text may begin with a dash: no short option, or `- the rule` would be read as a cluster with `-h`."""
+
+
 @click.group(name="memory")
 def memory_group() -> None:
     """Write, edit, read and search a memory store, as an agent does.
@@ -125,7 +129,7 @@ def memory_group() -> None:
 
 
 # "- [ ] rotate keys" is content, though it begins like an option.
-@memory_group.command(context_settings={"ignore_unknown_options": True})
+@memory_group.command(context_settings=TEXT_FIRST)
 @click.argument("target", type=click.Choice(TARGETS))
 @click.argument("content", required=False, type=TEXT)
 @click.option("--name", type=TEXT, help="Name of the note, for target note.")
@@ -190,7 +194,7 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
 
 
 # "--lf" is a word that files hold, though it begins like an option.
-@memory_group.command(context_settings={"ignore_unknown_options": True})
+@memory_group.command(context_settings=TEXT_FIRST)
 @click.argument("query", type=TEXT)
 @click.option("--max-bytes", type=click.IntRange(min=1), help="Cap on the text. Default: the profile's.")
 @LOG_OPTION

@@ -415,3 +415,12 @@ def test_bundled_suites_run_from_anywhere(tmp_path):
     assert run.returncode == 0, run.stderr
     assert "ops-en" in run.stdout
     assert "ops-zh" in run.stdout
+
+
+@pytest.mark.parametrize("text", ["- Deploys happen on Tuesdays", "- [ ] the oven", "- what", "-h"])
+def test_a_bullet_is_written_whatever_letters_it_has(cli, tmp_path, text):
+    """No letter behind a dash is read as an option: the text is written and found, not lost behind a page of help."""
+    where = ("--root", str(tmp_path / "mem"))
+    assert cli("memory", "write", "long_term", text, *where).output.startswith("Wrote")
+    assert (tmp_path / "mem" / "MEMORY.md").read_text(encoding="utf-8") == f"{text}\n"
+    assert "MEMORY.md" in cli("memory", "search", text, *where).output or text == "- what"
