@@ -15,26 +15,29 @@ _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>(?:(?!---|\.\.\.).*\n
 _PLAIN = re.compile(
     r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[^\W\d_](?:[^\n,:#\[\]{}\"'\\]*[^\s,:#\[\]{}\"'\\])?", re.IGNORECASE
 )
-_FLOW_ITEM = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]*?))\s*(?:,|$)""")
+_QUOTED = re.compile(r"""\s*(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)')\s*(?=,|\Z)""", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_FLOW_REST = re.compile(r"(?:\r?\n[ \t][^\]\r\n]*)*(?:\r?\n)?\]")
+"""Of a list in brackets that is closed on a later line; every line up to there is indented, but for the bracket."""
 
 
 def find_aliases(text: str) -> tuple[str, ...]:
     """The distinct aliases of a text, in order; () where it has none.
 
-    Read are `aliases: one, two`, `aliases: [one, "two"]`, and `aliases:` with the aliases below it, one to a line that
-    begins with a dash; in upper or lower case, in front matter or outside of it.
+    Read are `aliases: one, two`, `aliases: [one, "two"]`, also over several indented lines, and `aliases:` with the
+    aliases below it, one to a line that begins with a dash; in upper or lower case, in front matter or outside of it.
     """
     found: list[str] = []
     for start, end in locate_aliases(text):
         line = _LINE.match(text, start)
-        value = line["value"].strip() if line else ""
-        if not value and line:
-            found += [item["item"] for item in _ITEM.finditer(text, line.end(), end)]
+        value = text[line.start("value") : end].strip() if line else ""
+        if line and not line["value"].strip():
+            found += [_read_item(item["item"]) for item in _ITEM.finditer(text, line.end(), end)]
         elif value.startswith("["):
             found += _read_flow(value)
         else:
-            found += value.split(",")
-    return tuple(dict.fromkeys(alias for alias in (_strip(alias) for alias in found) if alias))
+            found += map(_read_item, value.split(","))
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def locate_aliases(text: str) -> list[tuple[int, int]]:
@@ -44,21 +47,36 @@ def locate_aliases(text: str) -> list[tuple[int, int]]:
         return places
     for line in _LINE.finditer(text):
         end = line.end()
-        if not line["value"].strip():
+        value = line["value"].strip()
+        if not value:
             while item := _ITEM.match(text, end):
                 end = item.end()
+        elif value.startswith("[") and "]" not in value and (rest := _FLOW_REST.match(text, end)):
+            end = rest.end()
         places.append((line.start(), end))
     return places
 
 
 def _read_flow(value: str) -> list[str]:
     inner = value.removeprefix("[").rstrip().removesuffix("]")
-    items = _FLOW_ITEM.findall(inner)
-    return [double.replace('\\"', '"') or single.replace("''", "'") or plain for double, single, plain in items]
+    found, place = [], 0
+    while place <= len(inner):
+        item = _QUOTED.match(inner, place)
+        comma = inner.find(",", place)
+        end = item.end() if item else comma if comma >= 0 else len(inner)
+        found.append(_read_item(inner[place:end]))
+        place = end + 1
+    return found
 
 
-def _strip(alias: str) -> str:
-    return alias.strip().strip("\"'").strip()
+def _read_item(item: str) -> str:
+    """An alias as it is meant: without quotes and, between double ones, backslashes."""
+    quoted = _QUOTED.fullmatch(item)
+    if quoted and quoted["double"] is not None:
+        return _ESCAPED.sub(r"\1", quoted["double"]).strip()
+    if quoted:
+        return quoted["single"].replace("''", "'").strip()
+    return item.strip().strip("\"'").strip()
 
 
 def add_aliases(text: str, aliases: Sequence[str]) -> str:

@@ -67,31 +67,41 @@ class DiscoveryResult:
     def _arrange(self, cap: int) -> Display:
         mark_bytes = utf8_length(SEPARATOR + _mark_omitted(len(self.hits)))
         head_bytes = min(cap // 2, cap - mark_bytes)
-        shelf = Shelf(cap - mark_bytes - utf8_length(self._summarise(len(self.hits), head_bytes)))
+        head = self._write_head(len(self.hits), head_bytes)
+        notes = self._choose_notes(head_bytes - utf8_length(head))
+        below = "".join(f"\n{note}" for note in notes)
+        used = head_bytes if head.endswith(CLIPPED) else utf8_length(head + below)
+        shelf = Shelf(cap - mark_bytes - used)
         shelf.take(self.hits)
         blocks = shelf.blocks()
-        parts = [self._summarise(len(blocks), head_bytes), *shelf.parts()]
+        parts = [self._write_head(len(blocks), head_bytes) + below, *shelf.parts()]
         omitted = len(self.hits) - len(blocks)
         if omitted:
             parts.append(_mark_omitted(omitted))
         return Display(cut_utf8(SEPARATOR.join(part for part in parts if part), cap), tuple(blocks))
 
-    def _summarise(self, shown: int, max_bytes: int) -> str:
-        """The summary, then what could not be searched and the hints, as far as they fit."""
+    def _write_head(self, shown: int, max_bytes: int) -> str:
+        """What was searched for, and how much is shown; cut with a mark where it is too long."""
         counts = [f"{name_term(term)}({count})" for term, count in self.terms[:_MAX_TERMS_NAMED]]
         more = len(self.terms) - len(counts)
         listed = " ".join(counts + [f"and {more} more"] * (more > 0))
-        summary = (
+        head = (
             f"Searched {_count(len(self.terms), 'term')}: {listed} across {_count(len(self.hits), 'file')}."
             f" Showing top {shown} by relevance."
         )
-        if utf8_length(summary) > max_bytes:
-            cut = cut_utf8(summary, max_bytes - utf8_length(CLIPPED))
-            return cut + CLIPPED if cut else ""
-        for line in (describe_unreadable(self.unreadable).strip("\n"), *self.hints):
-            if line and utf8_length(f"{summary}\n{line}") <= max_bytes:
-                summary += f"\n{line}"
-        return summary
+        if utf8_length(head) <= max_bytes:
+            return head
+        cut = cut_utf8(head, max_bytes - utf8_length(CLIPPED))
+        return cut + CLIPPED if cut else ""
+
+    def _choose_notes(self, max_bytes: int) -> list[str]:
+        """What could not be searched, then the hints: those that fit, each on a line of its own."""
+        chosen: list[str] = []
+        for note in (describe_unreadable(self.unreadable).strip("\n"), *self.hints):
+            if note and 1 + utf8_length(note) <= max_bytes:
+                chosen.append(note)
+                max_bytes -= 1 + utf8_length(note)
+        return chosen
 
 
 class DiscoverySearch:

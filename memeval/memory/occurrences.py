@@ -44,7 +44,7 @@ def find_occurrences(term: Term, folded: FoldedText, start: int = 0) -> Occurren
         while start >= 0:
             whole.append(start)
             start = text.find(key, start + size)
-        return Occurrences(whole, True)
+        return Occurrences(whole, bool(whole))
     is_word = term.kind is TermKind.WORD
     is_plain = is_word and _is_same_word(term, key)
     has_same_places = is_word and not folded.places

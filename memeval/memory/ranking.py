@@ -229,12 +229,12 @@ class _Field:
         return literal in self._text
 
     def count_lines(self, literal: str) -> int:
-        """The lines that hold a literal, which is on one line and not empty."""
+        """The lines that hold a literal, which is on one line."""
         return _count_lines(self._text, literal)
 
 
 def _count_lines(text: str, literal: str) -> int:
-    count, start = 0, text.find(literal)
+    count, start = 0, text.find(literal) if literal else -1
     while start >= 0:
         count += 1
         line_end = text.find("\n", start)
