@@ -13,6 +13,7 @@ from memeval.embedding.base import Embedder
 from memeval.embedding.chunks import chunk_markdown
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, calibrate, measure_crowd, measure_noise
+from memeval.embedding.scripts import has_cjk
 from memeval.embedding.vectorfile import VectorFile, digest_passage
 
 if TYPE_CHECKING:
@@ -109,9 +110,10 @@ class VectorIndex:
     def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[Passage, ...]:
         """The nearest passage of each document, nearest first; documents below `least` are left out.
 
-        Nothing for a blank query. Equal nearness stands by doc_id.
+        Nothing for a blank query, nor for one with CJK letters that the model does not read. Equal nearness stands by
+        doc_id.
         """
-        if not query.strip() or not self._parts:
+        if not query.strip() or not self._parts or (has_cjk(query) and not self.calibration.reads_cjk):
             return ()
         import numpy as np
 

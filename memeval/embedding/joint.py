@@ -37,6 +37,7 @@ class JointEmbedder:
             self.calibration = Calibration(
                 floor=sum(weight * calibration.floor for weight, calibration in pairs),
                 certain=sum(weight * calibration.certain for weight, calibration in pairs),
+                reads_cjk=any(calibration.reads_cjk for calibration in known),
             )
 
     @property

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-import regex
-
 from memeval.embedding.nearness import Calibration
+from memeval.embedding.scripts import count_letters
 from memeval.errors import UnknownNameError
 
-_CJK = regex.compile(r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]")
-_LETTER = regex.compile(r"\p{L}")
 _CJK_SHARE = 0.05
 """A store with one CJK letter in twenty has whole files of it."""
 
@@ -33,11 +30,15 @@ class KnownModel:
     pooling: str = "mean"
     """For a folder that does not say."""
     languages: str
-    reads_cjk: bool
     calibration: Calibration
     """On the bundled suites, in each of the four languages that the model reads: the floor leaves out 1 to 3 in a
     hundred of the queries that have an answer, and half to nine tenths of the questions about other subjects; certain
     is where the surest twentieth of the answered queries begins."""
+
+    @property
+    def reads_cjk(self) -> bool:
+        """Whether it reads Chinese, Japanese and Korean."""
+        return self.calibration.reads_cjk
 
 
 MODELS: tuple[KnownModel, ...] = (
@@ -54,7 +55,6 @@ MODELS: tuple[KnownModel, ...] = (
         query_prefix="query: ",
         passage_prefix="passage: ",
         languages="about 100",
-        reads_cjk=True,
         calibration=Calibration(floor=0.145, certain=0.22),
     ),
     KnownModel(
@@ -71,14 +71,12 @@ MODELS: tuple[KnownModel, ...] = (
             "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
         },
         languages="English",
-        reads_cjk=False,
-        calibration=Calibration(floor=0.04, certain=0.41),
+        calibration=Calibration(floor=0.04, certain=0.41, reads_cjk=False),
     ),
     KnownModel(
         name="universal-sentence-encoder",
         description="16 languages, 512 numbers, in a 32 MB package that needs numpy alone",
         languages="16, Chinese, Japanese and Korean among them",
-        reads_cjk=True,
         calibration=Calibration(floor=-0.08, certain=0.22),
     ),
 )
@@ -106,10 +104,8 @@ def warn_of_language(model: KnownModel, texts: Iterable[str]) -> str | None:
     """
     if model.reads_cjk:
         return None
-    letters = cjk = 0
-    for text in texts:
-        letters += sum(1 for _ in _LETTER.finditer(text))
-        cjk += 0 if text.isascii() else sum(1 for _ in _CJK.finditer(text))
+    counts = [count_letters(text) for text in texts]
+    cjk, letters = sum(count for count, _ in counts), sum(count for _, count in counts)
     if cjk <= _CJK_SHARE * letters:
         return None
     return (

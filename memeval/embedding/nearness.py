@@ -42,6 +42,8 @@ class Calibration:
     """Below it nothing is said: nearness 0."""
     certain: float
     """Where the surest answers begin: nearness 1."""
+    reads_cjk: bool = True
+    """False for a model to which Chinese, Japanese and Korean are noise: it is not asked in them."""
 
     def scale(self, closeness: float) -> float:
         """The nearness of a closeness: 0 at the floor, 1 where it is certain, beyond either allowed."""

@@ -13,6 +13,7 @@ import pytest
 
 from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.index import StoreIndex, VectorIndex, index_documents, rank_hybrid
+from memeval.embedding.nearness import Calibration
 from memeval.embedding.vectorfile import FILE_NAME
 from memeval.memory.layout import read_store
 from tests.embedding.conftest import Page, TopicEmbedder
@@ -43,6 +44,16 @@ def test_nothing_near(embedder):
     assert found(index, "qwsdrt") == []
     assert index.search(" \n") == ()
     assert index.rank_cosines("") == []
+
+
+def test_a_model_is_not_asked_in_a_language_it_does_not_read():
+    """To an English model a Chinese query is noise, near to whatever is noise too; words alone decide then."""
+    pages = (*PAGES, Page("notes/監視.md", "監視 設定\n"))
+    english = VectorIndex(pages, TopicEmbedder(calibration=Calibration(0.2, 0.9, reads_cjk=False)))
+    assert english.search("監視") == ()
+    assert rank_hybrid("監視", [("notes/監視.md", 1.0)], 1.0, english) == [("notes/監視.md", 1.0)]
+    assert found(english, "cache") == ["MEMORY.md"]
+    assert VectorIndex(pages, TopicEmbedder()).search("監視") != ()
 
 
 def test_empty_store(embedder):

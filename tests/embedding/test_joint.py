@@ -32,6 +32,13 @@ def test_cosine_is_the_weighted_mean():
     assert joint.calibration.certain == pytest.approx(0.8 * 0.8 + 0.2 * 0.3)
 
 
+def test_reads_what_one_of_them_reads():
+    """A joint model is asked in CJK when one of its models reads it."""
+    english = TopicEmbedder("one", Calibration(0, 1, reads_cjk=False))
+    assert JointEmbedder([english, TopicEmbedder("two")]).calibration.reads_cjk
+    assert not JointEmbedder([english, english]).calibration.reads_cjk
+
+
 def test_without_calibration_all_are_equal():
     """A model that nobody measured makes the whole one that nobody measured."""
     joint = JointEmbedder([TopicEmbedder("one"), TopicEmbedder("two", None)])
