@@ -24,6 +24,7 @@ _MAX_QUERY_BYTES = 200
 """Of a query that is given back."""
 _OPENING = "([{<\"'`“”‘’„‚«‹「『（［｛〈《【"
 _CLOSING = ")]}>\"'`“”‘’»›」』）］｝〉》】,.;:!?…、。，．；：！？"
+_TOO_LONG = f"Only the first {MAX_TERMS} terms of this long query were looked up."
 _WEAK = "No file holds these words; closest are files with parts of them."
 
 
@@ -58,7 +59,8 @@ class DiscoveryResult:
             return self._arrange(cap)
         query = cut_utf8(self.query, _MAX_QUERY_BYTES)
         clipped = CLIPPED if query != self.query else ""
-        said = [f"No matches for '{query}{clipped}'. Try another word for it.", *self.hints]
+        said = [f"No matches for '{query}{clipped}'. Try another word for it."]
+        said += [hint for hint in self.hints if hint == _TOO_LONG]
         return Display(cut_utf8("\n".join(said) + describe_unreadable(self.unreadable), cap), ())
 
     def _cap(self, max_bytes: int | None) -> int:
@@ -129,50 +131,49 @@ class DiscoverySearch:
         nothing else, or nothing else is found.
         """
         asked = parse_query(query, self._characters)
-        wanted = [term for term in asked if not term.filler]
-        terms = wanted[:MAX_TERMS]
+        telling = [term for term in asked if not term.filler]
+        terms = telling[:MAX_TERMS]
         missing = [term for term in terms if not self._ranker.count(term)]
         is_found = len(missing) < len(terms)
         beginnings = shorten_words(missing, self._ranker.stands, MIN_BEGINNING_SHARE if is_found else 0)
-        words = [(word, parse_query(word, self._characters)[:MAX_TERMS]) for word in _split_query(query)[:MAX_TERMS]]
-        counts = [(word, self._count_lines(word, parts)) for word, parts in words]
-        hints = self._advise([parts for parts, (_, count) in zip(words, counts, strict=True) if not count], beginnings)
         if is_found:
-            terms += beginnings
-            matches = self._ranker.rank(terms)
+            matches = self._ranker.rank([*terms, *beginnings])
         else:
-            terms = beginnings + split_grams(missing)
-            matches = self._ranker.rank_loosely(terms)
-            hints += [_WEAK] if matches else []
+            matches = self._ranker.rank_loosely([*beginnings, *split_grams(missing)])
+        is_weak = bool(matches) and not is_found
         if not matches:
-            terms = [term for term in asked if term.filler][:MAX_TERMS]
-            matches = self._ranker.rank(terms)
-        if not matches:
-            hints = []
-        if len(wanted) > MAX_TERMS:
-            hints.insert(0, f"Only the first {MAX_TERMS} terms of this long query were looked up.")
-        hits = [Candidate(self._documents[match.place], match, self._ranker, self._pages) for match in matches]
-        return DiscoveryResult(query, counts, hits, self._profile, tuple(hints), self._unreadable)
+            matches = self._ranker.rank([term for term in asked if term.filler][:MAX_TERMS])
+        words = [(word, parse_query(word, self._characters)[:MAX_TERMS]) for word in _split_query(query)[:MAX_TERMS]]
+        counts = [self._ranker.count_lines(fold_width(word, self._characters).text, parts) for word, parts in words]
+        hints = [_TOO_LONG] if len(telling) > MAX_TERMS else []
+        hints += self._advise([word for word, count in zip(words, counts, strict=True) if not count], beginnings)
+        hints += [_WEAK] if is_weak else []
+        return DiscoveryResult(
+            query,
+            [(word, count) for (word, _), count in zip(words, counts, strict=True)],
+            [Candidate(self._documents[match.place], match, self._ranker, self._pages) for match in matches],
+            self._profile,
+            tuple(hints),
+            self._unreadable,
+        )
 
-    def _count_lines(self, word: str, terms: Sequence[Term]) -> int:
-        return self._ranker.count_lines(fold_width(word, self._characters).text, terms)
-
-    def _advise(self, missing: Iterable[tuple[str, Sequence[Term]]], beginnings: Sequence[Term]) -> list[str]:
-        """A hint for each of the first words (with its terms) that stand nowhere as they were asked."""
+    def _advise(self, absent: Iterable[tuple[str, Sequence[Term]]], beginnings: Sequence[Term]) -> list[str]:
+        """A hint for each of the first words that stand on no line as they were asked, by (word, its terms)."""
         hints: list[str] = []
-        for word, asked in missing:
+        for word, asked in absent:
             terms = [term for term in asked if not term.filler]
-            if not terms:
+            held = [term for term in terms if self._ranker.count(term)]
+            if not terms or (len(terms) == 1 and held):  # found in another form, in a name, or as an alias
                 continue
-            parts = [term.text for term in terms if term.kind is not TermKind.COMPOUND and self._ranker.count(term)]
+            if len(hints) == _MAX_HINTS:
+                break
+            parts = [term.text for term in held if term.kind is not TermKind.COMPOUND]
             parts += [part.text for part in beginnings if any(term.text.startswith(part.key) for term in terms)]
             if parts:
                 named = " ".join(map(name_term, parts[:_MAX_PARTS_NAMED]))
-                hints.append(f"No exact hit for {name_term(word)}: matched by {named}.")
+                hints.append(f"No exact hit for {name_term(word)}: matched by {named}")
             else:
                 hints.append(f"Nowhere: {name_term(word)}. Try another word for it.")
-            if len(hints) == _MAX_HINTS:
-                break
         return hints
 
 

@@ -14,7 +14,7 @@ from memeval.memory.terms import Term, TermKind, is_edgeless, stem_word
 
 _MAX_ENDING = 9
 """Characters that a form of a word has more than the stem: `-abilities`. What follows is not read."""
-_DERIVED = re.compile(r"(?:[eo]r|ment|(?:[ai]t)?ion|abilit(?:y|ie)|[ai]ble|al|ive|[ae]nce|ness|ity|ful|ly)s?")
+_DERIVED = re.compile(r"[eiy]?(?:[eo]r|ment|(?:[ai]t)?ion|abilit(?:y|ie)|[ai]ble|al|ive|[ae]nce|ness|ity|ful|ly)s?")
 """Endings that make another word of a stem, which is less than the word itself: `migrate` in `migration`."""
 _ALPHANUMERIC = frozenset(ascii_lowercase + digits)
 _EDGES = frozenset(map(chr, range(128))) - _ALPHANUMERIC
