@@ -55,7 +55,8 @@ def fold_width(text: str, characters: Mapping[str, str] | None = None) -> Folded
 
     Args:
         text: as stored.
-        characters: {folded character: the one that stands for it}, one for one, such as Traditional to Simplified.
+        characters: {folded character: the one that stands for it}, one for one, such as Traditional to Simplified;
+            none of them ASCII.
 
     Source: Unicode Standard Annex 15 (NFKC) without the ignorable characters, then full case folding.
     """
