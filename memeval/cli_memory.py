@@ -202,6 +202,9 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
 def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Find the files that hold any word of QUERY.
 
+    Searched are the *.md directly under the root and, with a project, its notes and daily logs. The scratchpad never
+    is: `memeval memory read scratchpad` shows it.
+
     QUERY may begin with a dash. Where it is the name of an option, put the options first and -- before it.
 
     \b

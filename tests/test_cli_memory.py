@@ -33,6 +33,12 @@ SEARCH = ("search", "redis port")
 READ = ("read", "note", "--name", "redis-deploy")
 
 
+def test_the_help_of_search_says_what_is_not_searched(cli):
+    """A person who looks for an open item learns that the scratchpad is read, not searched."""
+    shown = " ".join(cli("search", "--help").stdout.split())
+    assert "The scratchpad never is: `memeval memory read scratchpad` shows it." in shown
+
+
 def test_the_command_line_logs_nothing_by_default(cli):
     """Without the option and with the variable unset, empty or 0 there is no log."""
     for environment in ({}, {"MEMEVAL_SEARCH_LOG": ""}, {"MEMEVAL_SEARCH_LOG": "0"}):

@@ -169,6 +169,8 @@ class Memory:
     def search(self, query: str, *, max_bytes: int | None = None) -> Result:
         """What the store holds on a query; files that cannot be read are named in the result, the others searched.
 
+        Searched are the files directly under the root, and the project's notes and daily logs; never its scratchpad.
+
         `max_bytes` is for the search log alone: the cap that the result is going to be shown under, None = the
         profile's.
         """

@@ -30,7 +30,8 @@ def _describe_text(description: str, **more: object) -> dict[str, object]:
 TOOLS: tuple[Tool, ...] = (
     Tool(
         "memory_search",
-        "Search the memory by words. Use it before you say that something is not known. It finds words and their "
+        "Search the memory by words: long-term memory, notes and daily logs, never the scratchpad, which you have to "
+        "read. Use it before you say that something is not known. It finds words and their "
         "forms, parts of identifiers and pieces of Chinese, Japanese and Korean text; it does not find other words for "
         "the same thing. So where it finds nothing, try other words two or three times before you conclude. Then read "
         "the file.",

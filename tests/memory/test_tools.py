@@ -33,6 +33,15 @@ def test_a_written_note_asks_for_aliases():
     assert write.parameters["properties"]["aliases"]["type"] == "array"
 
 
+def test_the_search_says_that_it_leaves_out_the_scratchpad(memory):
+    """What stands in the scratchpad alone is not found, and the model is told to read it instead."""
+    memory.write("scratchpad", "- [ ] rotate the quokka key")
+    (search,) = [tool for tool in TOOLS if tool.name == "memory_search"]
+    assert "quokka" not in call_tool(memory, "memory_search", {"query": "rotate"})
+    assert "quokka" in call_tool(memory, "memory_read", {"source": "scratchpad"})
+    assert "never the scratchpad, which you have to read" in search.description
+
+
 def test_schemas_are_json_and_name_what_they_require():
     """Each can be sent to a model as it is."""
     for tool in TOOLS:
