@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from memeval.memory.searchlog import LOG_FILE
 Verb = Callable[..., None]
 
 TARGETS = ("long_term", "scratchpad", "daily", "note")
-
+MAX_NAMED_PROJECTS = 8
 
 STORE_OPTIONS: tuple[Callable[[Verb], Verb], ...] = (
     click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
@@ -74,15 +75,19 @@ def open_store(
     profile: str,
     *,
     to_read: bool = False,
+    spans_projects: bool = False,
     log: bool = False,
 ) -> Memory:
-    """The store the options name; where it is opened to be read and is not there, stderr says so."""
+    """The store the options name; where it is opened to be read and is not there, stderr says so.
+
+    `spans_projects` is for verbs whose answer another project changes: without one, stderr names those there are.
+    """
     if project and cwd:
         raise click.UsageError("give --project or --cwd, not both")
     # A slug is made of the path as it is given, so `.` has to become the folder it stands for.
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
     if to_read:
-        warn_of_nothing(root, project_slug(folder) if folder is not None else project)
+        warn_of_nothing(root, project_slug(folder) if folder is not None else project, spans_projects=spans_projects)
     search_log = open_log(root) if log else None
     return Memory(root, project=project, cwd=folder, today=today, profile=profile, search_log=search_log)
 
@@ -97,14 +102,32 @@ def open_log(root: str) -> SearchLog:
     )
 
 
-def warn_of_nothing(root: str, project: str | None) -> None:
-    """Say on stderr that there is no such store or project yet, which is more often a typing error than a first use."""
-    projects = list_projects(root)
+def warn_of_nothing(root: str, project: str | None, *, spans_projects: bool) -> None:
+    """Say on stderr that there is no such store or project yet, which is more often a typing error than a first use.
+
+    Nor does anybody see from an answer that the projects were left out of it.
+    """
+    projects: Sequence[str] = ()
+    with suppress(OSError):  # a folder that may not be listed is no reason not to search the others
+        projects = list_projects(root)
     if not Path(root).is_dir():
         echo(f"memeval: note: there is no store at {root} yet", err=True)
+    elif project is None and projects and spans_projects:
+        echo(
+            "memeval: note: only the files directly under the root are in reach; "
+            f"for a project as well add --project: {name_projects(projects)}",
+            err=True,
+        )
     elif project is not None and project not in projects:
-        known = ", ".join(projects) or "none"
+        known = name_projects(projects)
         echo(f"memeval: note: the store has no project {project!r} yet; known: {known}", err=True)
+
+
+def name_projects(projects: Sequence[str]) -> str:
+    """The first of the slugs and how many more there are; `none` without any."""
+    more = len(projects) - MAX_NAMED_PROJECTS
+    named = ", ".join(projects[:MAX_NAMED_PROJECTS]) or "none"
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
@@ -211,7 +234,7 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
     memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
     memeval memory search --root ~/mem --project shop-1a2b3c4d -- --json
     """
-    result = open_store(**where, to_read=True).search(query, max_bytes=max_bytes)
+    result = open_store(**where, to_read=True, spans_projects=True).search(query, max_bytes=max_bytes)
     if not as_json:
         echo(result.text(max_bytes))
         return
@@ -238,7 +261,7 @@ def list_files(as_json: bool, **where: Any) -> None:  # noqa: ANN401
     \b
     memeval memory list --root ~/mem --project shop-1a2b3c4d
     """
-    files = open_store(**where, to_read=True).list()
+    files = open_store(**where, to_read=True, spans_projects=True).list()
     emit("\n".join(files), as_json, {"files": list(files)})
 
 
@@ -250,7 +273,7 @@ def context(as_json: bool, **where: Any) -> None:  # noqa: ANN401
     \b
     memeval memory context --root ~/mem --project shop-1a2b3c4d
     """
-    block = open_store(**where, to_read=True).context_block()
+    block = open_store(**where, to_read=True, spans_projects=True).context_block()
     if as_json:
         emit("", True, {"block": block})
     elif block is not None:

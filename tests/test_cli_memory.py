@@ -39,6 +39,35 @@ def test_the_help_of_search_says_what_is_not_searched(cli):
     assert "The scratchpad never is: `memeval memory read scratchpad` shows it." in shown
 
 
+@pytest.mark.parametrize("verb", [("search", "quokka"), ("list",), ("context",)])
+def test_without_a_project_the_projects_there_are_named(cli, verb):
+    """Who forgot --project learns which there are; the answer itself stays as it is, and --project ends the note."""
+    given = CliRunner().invoke(main, ["memory", *verb, "--root", "store"], catch_exceptions=False)
+    assert given.stderr == (
+        "memeval: note: only the files directly under the root are in reach; "
+        "for a project as well add --project: shop-1a2b3c4d\n"
+    )
+    assert "note:" not in given.stdout
+    assert cli(*verb).stderr == ""
+
+
+def test_a_store_without_projects_is_searched_without_a_word(cli, tmp_path):
+    """There is nothing that was left out."""
+    (tmp_path / "MEMORY.md").write_text("- Deploys happen on Tuesdays\n", encoding="utf-8")
+    found = CliRunner().invoke(main, ["memory", "search", "deploys", "--root", str(tmp_path)], catch_exceptions=False)
+    assert found.stderr == ""
+    assert "Tuesdays" in found.stdout
+
+
+def test_many_projects_are_counted(cli):
+    """The note stays one line that can be read."""
+    for number in range(12):
+        Path(f"store/projects/p{number:02}-1a2b3c4d/notes").mkdir(parents=True)
+    note = CliRunner().invoke(main, ["memory", "search", "x", "--root", "store"], catch_exceptions=False).stderr
+    assert "p00-1a2b3c4d" in note
+    assert note.endswith("p07-1a2b3c4d and 5 more\n")
+
+
 def test_the_command_line_logs_nothing_by_default(cli):
     """Without the option and with the variable unset, empty or 0 there is no log."""
     for environment in ({}, {"MEMEVAL_SEARCH_LOG": ""}, {"MEMEVAL_SEARCH_LOG": "0"}):
