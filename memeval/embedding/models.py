@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from memeval.embedding.base import Embedder
 from memeval.embedding.nearness import Calibration
 from memeval.embedding.scripts import count_letters
 from memeval.errors import UnknownNameError
@@ -95,6 +96,12 @@ def find_model(name: str) -> KnownModel:
         if model.name == name:
             return model
     raise UnknownNameError("embedding model", name, [model.name for model in MODELS])
+
+
+def find_model_of(embedder: Embedder) -> KnownModel | None:
+    """The known model that an embedder is, by the first word of its identity; None for any other."""
+    name = embedder.identity.partition(" ")[0]
+    return next((model for model in MODELS if model.name == name), None)
 
 
 def warn_of_language(model: KnownModel, texts: Iterable[str]) -> str | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,30 @@ def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None,
     return found
 
 
+def open_choice(choice: str | PathLike[str], places: ModelPlaces | None = None) -> Embedder:
+    """The embedding model that a person names: NAME, a FOLDER that holds it, or NAME=FOLDER.
+
+    A folder is called by its own name; one of another name than its model's needs NAME=, or it is read without that
+    model's prefixes and calibration. What is a name is no folder: write `./NAME` for the folder beside you.
+
+    Raises:
+        UnknownNameError: neither a known model nor a folder.
+        EmbedderUnavailableError: a known model that is not on this machine, or a library that it needs is not.
+        EmbeddingError: it is there and broken, or no model.
+    """
+    places = places or ModelPlaces()
+    text = fspath(choice)
+    name, equals, folder = text.partition("=")
+    if equals and name and folder:
+        return open_embedder(name, replace(places, folder=Path(folder)))
+    try:
+        return open_embedder(text, places)
+    except UnknownNameError:
+        if not Path(text).is_dir():
+            raise
+        return open_embedder(Path(text).resolve().name, replace(places, folder=Path(text)))
+
+
 def open_reranker(folder: Path, *, file: str | None = None, threads: int = 1) -> Reranker:
     """The cross-encoder in a folder laid out as a hub download. Raises what `open_embedder` raises for a folder."""
     import_runtime()
@@ -116,7 +140,10 @@ def _find_in_hub(known: KnownModel, places: ModelPlaces) -> Path:
     """The model's snapshot in the hub's cache, downloaded into it first where that is needed and allowed."""
     import_runtime()
     looked = f"looked in {places.models_folder / known.name}" if places.models_folder else "looked"
-    advice = f"Allow its download, or give a folder that holds it (or set {MODELS_VARIABLE})."
+    advice = (
+        "Allow its download (--download, or ModelPlaces(download=True)), or give a folder that holds it "
+        f"(--embedder FOLDER, or {MODELS_VARIABLE} for a folder of such folders)."
+    )
     if find_spec("huggingface_hub") is None:
         raise EmbedderUnavailableError(f"no model {known.name}: {looked}. To ask the hub: {INSTALL}. {advice}")
     from huggingface_hub import snapshot_download

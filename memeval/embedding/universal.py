@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ class UniversalEmbedder:
         self._package = _import_package()
         self._encoder: Any = None
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """Name, version of the package, digest of its weights and pieces."""
         folder = Path(self._package.__file__).parent / "resources"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from memeval.errors import MemoryStoreError
 from memeval.memory.discovery import DiscoverySearch
 from memeval.memory.document import Document, Tier, UnreadableFile, describe_unreadable
 from memeval.memory.inject import truncate
@@ -14,8 +18,16 @@ from memeval.memory.profile import Profile, Rule
 from memeval.memory.result import Display, DisplayedBlock, Search
 from memeval.text import cut_utf8, fold, split_lines, split_terms, split_words, utf8_length
 
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
+    from memeval.memory.hybrid import HybridStore
+
 _SUMMARY_RESERVE_BYTES = 256
 """Kept free of the cap for the summary when blocks are fitted. A longer summary is paid for by the final cut."""
+
+LEXICAL, HYBRID = "lexical", "hybrid"
+RETRIEVALS = (LEXICAL, HYBRID)
+"""How a search may rank."""
 
 _FILENAME_MATCH = "(filename match)"
 _PREVIEW_LINES = 3
@@ -180,6 +192,35 @@ def open_search(documents: Sequence[Document], profile: Profile, unreadable: Ite
     if profile.finds_by is Rule.DISCOVERY:
         return DiscoverySearch(documents, profile, unreadable)
     return Searcher(documents, profile, unreadable)
+
+
+def open_hybrid(
+    retrieval: str, embedder: Embedder | str | os.PathLike[str] | None, profile: Profile, folder: Path
+) -> HybridStore | None:
+    """What searches a store on disk by words and meaning; None for a search by words.
+
+    Args:
+        retrieval: one of RETRIEVALS.
+        embedder: the model, its name, a folder that holds it, or `NAME=FOLDER`; None = the default one.
+        profile: of the store.
+        folder: its root, which the index stands in.
+
+    Raises:
+        MemoryStoreError: there is no such retrieval, or it does not go with the embedder or the profile.
+        EmbeddingError: the model is not to be had; the message says how to get it.
+    """
+    if retrieval not in RETRIEVALS:
+        raise MemoryStoreError(f"unknown retrieval {retrieval!r}; known: {', '.join(RETRIEVALS)}")
+    if retrieval == LEXICAL:
+        if embedder is not None:
+            raise MemoryStoreError("an embedder changes nothing in a search by words; give retrieval='hybrid' with it")
+        return None
+    from memeval.embedding.sources import open_choice, open_embedder
+    from memeval.memory.hybrid import HybridStore
+
+    if isinstance(embedder, str | os.PathLike):
+        embedder = open_choice(embedder)
+    return HybridStore(folder, profile, embedder or open_embedder())
 
 
 class Searcher:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import date, datetime, time
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
 from memeval.memory.aliases import add_aliases, find_aliases
@@ -25,9 +26,12 @@ from memeval.memory.layout import (
 )
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.result import Result
-from memeval.memory.search import open_search
+from memeval.memory.search import LEXICAL, open_hybrid, open_search
 from memeval.memory.searchlog import SearchLog, open_search_log
 from memeval.text import cut_utf8, split_words, utf8_length
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
 
 _MODES = ("append", "overwrite")
 _LIST = "list"
@@ -52,6 +56,11 @@ class Memory:
     under the root. What is found and read is the same with it and without it. Its times are those of `now` when that
     gives datetimes, else the local clock's.
 
+    `retrieval` is `lexical`, by words, or `hybrid`, by words and meaning: the same tools and the same texts, with a say
+    of a local model in the order. `embedder` is that model: an Embedder, its name, a folder that holds it, or
+    `NAME=FOLDER`; None = the default one. Its vectors are kept in one file under the root, derived from the texts and
+    checked against them at each search. Raises an EmbeddingError where the model is not to be had.
+
     Every method raises a MemoryStoreError, or one of its kinds, when it refuses a call; nothing is written then.
     """
 
@@ -65,6 +74,8 @@ class Memory:
         now: Callable[[], datetime | time | str] | None = None,
         profile: str = DEFAULT_PROFILE,
         search_log: SearchLog | str | os.PathLike[str] | bool | None = None,
+        retrieval: str = LEXICAL,
+        embedder: Embedder | str | os.PathLike[str] | None = None,
     ) -> None:
         if project is None and cwd is not None:
             project = project_slug(cwd)
@@ -77,6 +88,12 @@ class Memory:
         self._today = today
         self._now = now
         self._search_log = open_search_log(search_log, self._layout.path(""))
+        self._hybrid = open_hybrid(retrieval, embedder, self.profile, self._layout.path(""))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What the last search could not do as it should, in a sentence each; none for a search by words."""
+        return () if self._hybrid is None else self._hybrid.problems
 
     def write(
         self,
@@ -150,11 +167,12 @@ class Memory:
         return text
 
     def list(self) -> list[str]:
-        """The files in reach, relative to the root, sorted: those a search sees, and the scratchpad."""
+        """The files in reach, relative to the root, sorted: those a search sees, and the scratchpad; no folders."""
         files, unlisted = self._layout.find_files()
         if unlisted:
             raise unreadable_error(unlisted)
-        doc_ids = [doc_id for doc_id, _ in files]
+        # a folder called x.md is named by a search as unreadable, and is nothing that one could read
+        doc_ids = [doc_id for doc_id, _ in files if not self._layout.path(doc_id).is_dir()]
         if self._layout.project is not None and self._layout.path(self._layout.scratchpad()).exists():
             doc_ids.append(self._layout.scratchpad())
         return sorted(doc_ids)
@@ -175,7 +193,10 @@ class Memory:
         profile's.
         """
         documents, unreadable = read_documents(self._layout, shown_root=self._layout.root)
-        result = open_search(documents, self.profile, unreadable).search(query)
+        if self._hybrid is None:
+            result = open_search(documents, self.profile, unreadable).search(query)
+        else:
+            result = self._hybrid.open_search(documents, unreadable).search(query)
         if self._search_log is not None:
             scope = self._layout.project
             self._search_log.record_search(result, time=self._moment(), scope=scope, max_bytes=max_bytes)

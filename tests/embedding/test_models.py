@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from memeval.embedding.models import DEFAULT_MODEL, MODELS, find_model, warn_of_language
+from memeval.embedding.models import DEFAULT_MODEL, MODELS, find_model, find_model_of, warn_of_language
 from memeval.errors import UnknownNameError
+from tests.embedding.conftest import TopicEmbedder
 
 
 def test_names_are_unique_and_the_default_is_one():
@@ -15,6 +16,12 @@ def test_names_are_unique_and_the_default_is_one():
     assert [find_model(model.name) for model in MODELS] == list(MODELS)
     assert len({model.name for model in MODELS}) == len(MODELS)
     assert find_model(DEFAULT_MODEL).reads_cjk
+
+
+def test_the_model_that_an_embedder_is():
+    """Told by its identity; another embedder is none of them."""
+    assert find_model_of(TopicEmbedder(f"{DEFAULT_MODEL} graph:1")) == find_model(DEFAULT_MODEL)
+    assert find_model_of(TopicEmbedder("multilingual-e5-smaller graph:1")) is None
 
 
 def test_unknown_name():

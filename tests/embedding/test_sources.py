@@ -10,7 +10,7 @@ import pytest
 
 from memeval.embedding import sources
 from memeval.embedding.models import find_model
-from memeval.embedding.sources import ModelPlaces, open_embedder
+from memeval.embedding.sources import ModelPlaces, open_choice, open_embedder
 from memeval.errors import EmbedderUnavailableError, EmbeddingError, UnknownNameError
 from tests.embedding.tinymodel import write_model
 
@@ -182,3 +182,22 @@ def test_download_that_fails(tmp_path, monkeypatch):
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
     with pytest.raises(EmbedderUnavailableError, match=r"cannot be downloaded: no route to host.*give a folder"):
         open_embedder(E5, ModelPlaces(download=True))
+
+
+def test_what_a_person_names(tmp_path, monkeypatch, nowhere):
+    """A name, a folder under its own name, a folder for a name; a name wins over a folder of that name here."""
+    folder = write_model(tmp_path / "bge-tiny")
+    write_model(tmp_path / E5, seed=3)
+    assert open_choice(folder, nowhere).identity.startswith("bge-tiny ")
+    assert open_choice(str(folder), nowhere).calibration is None
+    named = open_choice(f"{E5}={folder}", nowhere)
+    assert (named.identity.split()[0], named.calibration) == (E5, find_model(E5).calibration)
+    monkeypatch.chdir(tmp_path)
+    assert open_choice("./bge-tiny", nowhere).identity == open_choice(folder, nowhere).identity
+    assert open_choice(f"./{E5}", nowhere).identity.startswith(f"{E5} ")
+    with pytest.raises(EmbedderUnavailableError, match=f"no model {E5}"):
+        open_choice(E5, nowhere)
+    with pytest.raises(UnknownNameError, match="unknown embedding model 'bge-none'"):
+        open_choice("bge-none", nowhere)
+    with pytest.raises(EmbeddingError, match="is no folder"):
+        open_choice(f"{E5}=nowhere", nowhere)

@@ -1,0 +1,149 @@
+"""Search by words and by meaning: the engine's own search, with a say of a local model in the order.
+
+Loaded by a store that is opened for it and by nobody else: the plain engine starts without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from memeval.embedding.base import Embedder
+from memeval.embedding.fusion import fuse_gated, measure_strength
+from memeval.embedding.index import Passage, StoreIndex, VectorIndex
+from memeval.embedding.models import find_model_of, warn_of_language
+from memeval.errors import MemoryStoreError
+from memeval.memory.aliases import locate_aliases
+from memeval.memory.candidate import Candidate
+from memeval.memory.discovery import MAX_TERMS, DiscoveryResult, DiscoverySearch
+from memeval.memory.document import Document, UnreadableFile
+from memeval.memory.profile import PROFILES, Profile, Rule
+from memeval.memory.ranking import Match
+from memeval.memory.snippet import Spot
+from memeval.memory.terms import parse_query
+
+BY_MEANING = "by meaning"
+"""Stands among what was matched for a file that is near in meaning."""
+_BY_MEANING_ALONE = "No file holds these words; closest are files near in meaning."
+_FOLLOWING_SHARE = 0.5
+"""Of the weight of a passage's first line, for each of the others: it is shown from its beginning."""
+
+
+@dataclass(frozen=True)  # without slots, as what it is made of
+class NearCandidate(Candidate):
+    """A document that is near to the query in meaning, holds words of it, or both."""
+
+    passage: Passage | None = None
+    """What of it is near; None where nothing is."""
+
+    @cached_property
+    def spots(self) -> Sequence[Spot]:
+        """The lines that hold a matched term and those of the near passage, in order."""
+        lexical = super().spots
+        if self.passage is None:
+            return lexical
+        by_line = {spot.line: spot for spot in lexical}
+        weight = max((spot.weight for spot in lexical), default=1.0)
+        for line, start in self._list_lines(self.passage):
+            spot = by_line.get(line, Spot(line, 0.0, start, start))
+            by_line[line] = spot._replace(weight=spot.weight + weight)
+            weight *= _FOLLOWING_SHARE
+        return [by_line[line] for line in sorted(by_line)]
+
+    @cached_property
+    def matched_terms(self) -> tuple[str, ...]:
+        """What of the query was found, in its order; then `by meaning` where the document is near."""
+        found = super().matched_terms
+        return found if self.passage is None else (*found, BY_MEANING)
+
+    def _list_lines(self, passage: Passage) -> Iterator[tuple[int, int]]:
+        """(line from 0, where it begins in the folded text) of the passage's lines that tell something."""
+        folded = self.ranker.texts[self.match.place]
+        aliases = list(locate_aliases(folded.stored))
+        begin = folded_begin = 0
+        for line, text in enumerate(folded.stored.split("\n")[: passage.last_line]):
+            is_alias = any(start <= begin <= end for start, end in aliases)
+            if line + 1 >= passage.first_line and not is_alias and any(map(str.isalnum, text)):
+                yield line, folded_begin
+            begin += len(text) + 1
+            folded_begin = folded.text.find("\n", folded_begin) + 1
+
+
+class HybridSearch(DiscoverySearch):
+    """A search over one fixed set of documents, by their words and by an index of their meaning.
+
+    What it gives back is what the search by words gives back, in another order and with more files in it; see
+    `fuse_gated` for how words and meaning are weighed. Where neither has anything to say, nothing is found.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        profile: Profile,
+        index: VectorIndex,
+        unreadable: Iterable[UnreadableFile] = (),
+    ) -> None:
+        super().__init__(documents, profile, unreadable)
+        self._index = index
+        self._places = {document.doc_id: place for place, document in enumerate(self._documents)}
+
+    def search(self, query: str) -> DiscoveryResult:
+        """Every document that speaks for the query in words or in meaning, best first."""
+        result = super().search(query)
+        matches = {hit.doc_id: hit.match for hit in result.hits}
+        asked = self._index.search(query) if any(map(str.isalnum, query)) else ()  # marks alone mean nothing
+        passages = {passage.doc_id: passage for passage in asked}
+        ranked = fuse_gated(
+            [(doc_id, match.score) for doc_id, match in matches.items()],
+            self._measure_strength(query, matches.values()),
+            [(passage.doc_id, passage.nearness) for passage in passages.values()],
+        )
+        hits = [
+            self._make_candidate(doc_id, score, matches.get(doc_id), passages.get(doc_id)) for doc_id, score in ranked
+        ]
+        is_by_meaning = bool(hits) and not matches
+        return replace(result, hits=hits, hints=result.hints + ((_BY_MEANING_ALONE,) if is_by_meaning else ()))
+
+    def _measure_strength(self, query: str, matches: Iterable[Match]) -> float:
+        """The share of the query's weight that the best document holds in whole words."""
+        telling = [term for term in parse_query(query) if not term.filler][:MAX_TERMS]
+        masks = {match.whole_mask: match.terms for match in matches}
+        held = [{term for number, term in enumerate(terms) if mask >> number & 1} for mask, terms in masks.items()]
+        return measure_strength({term: self._ranker.weigh(term) for term in telling}, held)
+
+    def _make_candidate(self, doc_id: str, score: float, match: Match | None, passage: Passage | None) -> Candidate:
+        place = self._places[doc_id]
+        match = match or Match(place, score, (), 0, 0)
+        is_near = passage is not None and (passage.nearness >= 0 or not match.mask)
+        near = passage if is_near else None
+        return NearCandidate(self._documents[place], match, self._ranker, self._pages, near)
+
+
+class HybridStore:
+    """The hybrid searches of one store on disk, over its index beside it.
+
+    Raises:
+        MemoryStoreError: the profile searches by literals, which leave nothing to weigh against a meaning.
+    """
+
+    def __init__(self, folder: Path, profile: Profile, embedder: Embedder) -> None:
+        if profile.finds_by is not Rule.DISCOVERY:
+            known = ", ".join(name for name, one in PROFILES.items() if one.finds_by is Rule.DISCOVERY)
+            raise MemoryStoreError(f"the profile {profile.name!r} has no hybrid search; these have: {known}")
+        self._profile = profile
+        self._model = find_model_of(embedder)
+        self._index = StoreIndex(folder, embedder)
+        self._language: str | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What the last search could not do as it should, in a sentence each."""
+        return tuple(problem for problem in (self._language, self._index.problem) if problem)
+
+    def open_search(self, documents: Sequence[Document], unreadable: Iterable[UnreadableFile] = ()) -> HybridSearch:
+        """A search over these documents; what changed since the last one is embedded first."""
+        if self._model is not None:
+            self._language = warn_of_language(self._model, (document.text for document in documents))
+        return HybridSearch(documents, self._profile, self._index.read(documents), unreadable)
