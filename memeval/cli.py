@@ -11,6 +11,7 @@ import click
 
 import memeval
 from memeval.cli_baseline import baseline_group
+from memeval.cli_calibrate import calibrate
 from memeval.cli_card import card
 from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
@@ -61,6 +62,7 @@ for command in (
     baseline_group,
     retries,
     signals,
+    calibrate,
     import_benchmark,
     corpus_group,
     memory_group,

@@ -214,5 +214,8 @@ def test_the_bundled_chinese_needs_end_in_stage_0():
     assert cure.state == "quiet"
     assert cure.mix.break_even > 0
     text = render_signals(evaluation)
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = readme.split("<!-- signals -->\n")[1].split("<!-- /signals -->")[0]
+    assert {line.removeprefix("    ") for line in shown.splitlines()} <= set(text.splitlines()), "the README says so"
     assert 'STAGE 0, take the profile "memeval"' in text
     assert "under it the trigger is quiet" in text

@@ -13,7 +13,7 @@ from memeval.ruler import is_zero_overlap, ruler_terms
 from memeval.statistics.intervals import Cluster, Interval, effective_size, rate_interval, wilson
 from memeval.testbed.lint.words import UNSEEN_WORDS, compute_kinds
 from memeval.testbed.needs import Suite
-from memeval.testbed.scripts import count_scripts
+from memeval.testbed.scripts import OWN_SCRIPTS, base_language, count_scripts
 
 FREE = "free"
 
@@ -26,7 +26,7 @@ class AskedNeed:
 
     id: str
     lang: str | None
-    """Of its first wording."""
+    """Of its first wording: as the suite says, else as its script tells."""
     queries: tuple[QueryResult, ...]
     """The first thought first: the first free wording where wordings are labelled, the first as given elsewhere."""
 
@@ -93,7 +93,7 @@ def ask_needs(queries: Iterable[QueryResult]) -> Asked:
             without_free += 1
         else:
             later = tuple(query for query in wordings if query is not first)
-            needs.append(AskedNeed(id=need_id, lang=first.lang, queries=(first, *later)))
+            needs.append(AskedNeed(id=need_id, lang=_find_language(first), queries=(first, *later)))
     return Asked(
         needs=tuple(needs),
         unstored=unstored,
@@ -108,8 +108,31 @@ def split_languages(queries: Iterable[QueryResult], usual: str | None) -> dict[s
     languages: dict[str | None, list[QueryResult]] = {}
     for wordings in group_by_need(queries).values():
         first = next((query for query in wordings if query.elicited == FREE), wordings[0])
-        languages.setdefault(first.lang, []).extend(wordings)
+        languages.setdefault(_find_language(first), []).extend(wordings)
     return languages or {usual: []}
+
+
+def _find_language(query: QueryResult) -> str | None:
+    return query.lang or tell_language(query.text, None)
+
+
+def tell_language(text: str, usual: str | None) -> str | None:
+    """The language of a wording by its script: the usual one where it has a letter of it.
+
+    Else `ja` with kana, `ko` with Hangul, `zh` with Han, the usual language or `en` with Latin alone; the usual one
+    where there is no letter at all.
+    """
+    scripts = set(count_scripts(text))
+    if not scripts:
+        return usual
+    base = base_language(usual) if usual else None
+    if base in ("zh", "ja", "ko") and scripts & OWN_SCRIPTS[base]:
+        return usual
+    for language in ("ja", "ko", "zh"):
+        own = OWN_SCRIPTS[language] - ({"Han"} if language == "ja" else set())
+        if scripts & own:
+            return language
+    return "en" if usual is None or base in ("zh", "ja", "ko") else usual
 
 
 def is_unmatched(query: QueryResult) -> bool:

@@ -30,9 +30,9 @@ def take_census(corpus: Corpus, needs: Sequence[AskedNeed], variant: Variant, ru
     if files > rules.max_files:
         notes.append(f"more than {rules.max_files:,} files")
     if cut is not None and cut > rules.max_cut:
-        notes.append(f"the cap cuts more than {rules.max_cut:.0%} of the context block")
+        notes.append(f"the cap cuts more than {100 * rules.max_cut:.0f} % of the context block")
     if consistency is not None and consistency < rules.min_consistency:
-        notes.append(f"fewer than {rules.min_consistency:.0%} of the words asked stand in the file")
+        notes.append(f"fewer than {100 * rules.min_consistency:.0f} % of the words asked stand in the file")
     return Census(files=files, bytes=size, cut_share=cut, consistency=consistency, notes=tuple(notes))
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from memeval.bench.asked import tell_language
 from memeval.sessions import Existence, RecordedNeed
 from memeval.sessions.distill import NO_ANSWER, NO_WORDS, TAG, find_document
 from memeval.testbed.corpus import Corpus
 from memeval.testbed.needs import Need, Suite, Wording, digest_needs
-from memeval.testbed.scripts import OWN_SCRIPTS, base_language, count_scripts
 
 ENDING = "-recorded"
 """Behind the name of the suite whose store is asked."""
@@ -26,6 +26,8 @@ class Replay:
 
     suite: Suite
     """Needs in the order of time, their wordings as recorded; it may have none."""
+    sessions: Mapping[str, str]
+    """{id of a need: the session it arose in}."""
     abandoned: Mapping[str | None, int]
     """{language: needs that ended without a read}: nobody knows whether what they wanted is stored."""
     left_out: Mapping[str, int]
@@ -53,6 +55,7 @@ def build_replay(
     ordered = sorted(needs, key=lambda need: need.attempts[0].search.time or _LAST)
     known = existence or {}
     kept: list[Need] = []
+    sessions: dict[str, str] = {}
     abandoned: Counter[str | None] = Counter()
     left_out: Counter[str] = Counter()
     for number, need in enumerate(ordered, start=1):
@@ -68,9 +71,11 @@ def build_replay(
         elif need.id in known and known[need.id].value is False:
             left_out[LATER] += 1
         else:
+            need_id = f"{number:04d}:{need.id}"
+            sessions[need_id] = f"{need.reader}:{need.session}"
             kept.append(
                 Need(
-                    id=f"{number:04d}:{need.id}",
+                    id=need_id,
                     expected={document.doc_id: 1},
                     wordings=tuple(Wording(text=text) for text in texts),
                     lang=lang,
@@ -78,26 +83,9 @@ def build_replay(
                     note=need.attempts[0].search.place or None,
                 )
             )
-    return Replay(suite=_build_suite(suite, kept), abandoned=dict(abandoned), left_out=dict(left_out))
-
-
-def tell_language(text: str, usual: str | None) -> str | None:
-    """The language of a wording by its script: the usual one where it has a letter of it.
-
-    Else `ja` with kana, `ko` with Hangul, `zh` with Han, the usual language or `en` with Latin alone; the usual one
-    where there is no letter at all.
-    """
-    scripts = set(count_scripts(text))
-    if not scripts:
-        return usual
-    base = base_language(usual) if usual else None
-    if base in ("zh", "ja", "ko") and scripts & OWN_SCRIPTS[base]:
-        return usual
-    for language in ("ja", "ko", "zh"):
-        own = OWN_SCRIPTS[language] - ({"Han"} if language == "ja" else set())
-        if scripts & own:
-            return language
-    return "en" if usual is None or base in ("zh", "ja", "ko") else usual
+    return Replay(
+        suite=_build_suite(suite, kept), sessions=sessions, abandoned=dict(abandoned), left_out=dict(left_out)
+    )
 
 
 def _list_wordings(need: RecordedNeed) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memeval.bench.asked import Asked, ask_needs, find_kinds, mean_bytes, share_needs, split_languages
+from memeval.bench.asked import Asked, AskedNeed, ask_needs, find_kinds, mean_bytes, share_needs, split_languages
 from memeval.bench.census import take_census
 from memeval.bench.climbing import climb
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult
@@ -173,7 +173,9 @@ def _judge_suite(
         for lang, queries in split_languages(_queries_of(recorded, variant), None).items():
             asked = ask_needs(queries)
             abandoned = sum(n for other, n in replay.abandoned.items() if _base(other) == _base(lang))
-            verdict = _judge(suite, lang, variant, asked, kinds, rules, basis=RECORDED, abandoned=abandoned, seed=seed)
+            verdict = _judge(
+                suite, lang, variant, asked, kinds, rules, sessions=replay.sessions, abandoned=abandoned, seed=seed
+            )
             records[_base(lang)] = verdict.mix.first_unseen
             verdicts.append(verdict)
     kinds = find_kinds(suite)
@@ -187,7 +189,6 @@ def _judge_suite(
                 ask_needs(queries),
                 kinds,
                 rules,
-                basis=WRITTEN,
                 gap=gap if lang == suite.lang else None,
                 recorded=records.get(_base(lang)),
                 seed=seed,
@@ -217,7 +218,7 @@ def _judge(
     kinds: Mapping[str, str],
     rules: SignalRules,
     *,
-    basis: str,
+    sessions: Mapping[str, str] | None = None,
     gap: ScriptGap | None = None,
     recorded: Share | None = None,
     abandoned: int | None = None,
@@ -228,13 +229,13 @@ def _judge(
     zero_overlap = share_needs(needs, lambda need: need.is_zero_overlap_retry)
     low, high = clopper_pearson_low(trigger.count, n), clopper_pearson_high(trigger.count, n)
     mix = measure_mix(needs, kinds, threshold=rules.threshold, recorded=recorded, seed=seed)
-    evidence = follow_evidence((need.is_trigger for need in needs), rules.threshold) if basis == RECORDED else None
+    evidence = None if sessions is None else follow_evidence(_by_session(needs, sessions), rules.threshold)
     state, state_by = _find_state(trigger.count, n, evidence, mix, rules.threshold)
     return SignalVerdict(
         suite=suite.name,
         lang=lang,
         variant=variant.name,
-        basis=basis,
+        basis=WRITTEN if sessions is None else RECORDED,
         decides=True,
         is_labelled=asked.is_labelled,
         n=n,
@@ -265,6 +266,14 @@ def _judge(
         bytes_shown=mean_bytes(needs),
         decision={State.QUIET: STAY, State.WATCH: WATCH, State.INSUFFICIENT: INSUFFICIENT}.get(state, NEITHER),
     )
+
+
+def _by_session(needs: Iterable[AskedNeed], sessions: Mapping[str, str]) -> list[list[bool]]:
+    """Whether each need triggers, by session, in the order in which the sessions began."""
+    grouped: dict[str, list[bool]] = {}
+    for need in needs:
+        grouped.setdefault(sessions.get(need.id, need.id), []).append(need.is_trigger)
+    return list(grouped.values())
 
 
 def _find_state(triggers: int, n: int, evidence: Evidence | None, mix: Mix, threshold: float) -> tuple[State, str]:

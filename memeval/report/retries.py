@@ -62,21 +62,21 @@ def write_mix(mix: Mix) -> str:
     """At which mix of first searches the trigger fires, in a sentence without its full stop."""
     threshold = write_percent(mix.threshold)
     if not mix.unseen.wordings or not mix.other.wordings:
-        missing = "share no word with their file" if not mix.unseen.wordings else "share a word with their file"
-        return f"no wording here that would {missing}, so that no mix can be told"
+        missing = "without a word of the file" if not mix.unseen.wordings else "with a word of the file to begin with"
+        return f"mix: no wording here is {missing}, so that none can be told"
     first = mix.unseen_first
     among = ""
     if 0 < first.wordings < mix.unseen.wordings:
-        among = f", {write_percent(first.value)} of the {first.wordings:,} first ones among them"
+        among = f" ({write_percent(first.value)} of the {first.wordings:,} first ones)"
     told = (
-        f"unmatched are {write_misses(mix.unseen)} of the wordings that share no word with their file{among}, "
-        f"{write_misses(mix.other)} of the first ones that share one"
+        f"mix: unmatched {_write_misses(mix.unseen)} without a word of the file{among}, "
+        f"{write_share(mix.other)} of {mix.other.wordings:,} first ones with one"
     )
     if mix.fires_at_any_mix:
         return f"{told}: above {threshold} at any mix"
     if mix.is_quiet_at_any_mix:
         return f"{told}: not above {threshold} at any mix"
-    return f"{told}: above {threshold} if more than {write_percent(mix.break_even)} of first searches share no word"
+    return f"{told}: above {threshold} if more than {write_percent(mix.break_even)} of first searches have none"
 
 
 def write_percent(value: float | None) -> str:
@@ -98,9 +98,8 @@ def write_share(share: Share | Misses) -> str:
     return f"{write_percent(share.value)} [{low}, {high}]"
 
 
-def write_misses(misses: Misses) -> str:
-    """Misses with what they stand on: `90 % [86, 93] (n 441)`, to be followed by `of the wordings …`."""
-    return f"{write_share(misses)} (n {misses.wordings:,})"
+def _write_misses(misses: Misses) -> str:
+    return f"{write_share(misses)} of {count(misses.wordings, 'wording')}"
 
 
 def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -67,7 +67,7 @@ def write_state(verdict: SignalVerdict) -> str:
     elif verdict.state_by == BY_MIX and mix.recorded is not None:
         told.append(
             f"{write_percent(mix.rate)} [{_cent(mix.low)}, {_cent(mix.high)}] at the recorded mix, "
-            f"{write_percent(mix.recorded.value)} of {mix.recorded.n} without a common word"
+            f"{write_percent(mix.recorded.value)} of {mix.recorded.n} without a word of the file"
         )
     else:
         fires, quiet = verdict.fires_from, verdict.quiet_up_to
@@ -117,7 +117,9 @@ def write_elsewhere(outcome: StageOutcome) -> str:
     moved = f" ({len(outcome.won)} in, {len(outcome.lost)} out)" if outcome.won or outcome.lost else ""
     if net < 0:
         return f"loses {-net} of {of} from the first five{moved}"
-    return f"costs nothing elsewhere: {'+' if net else '±'}{net} of {of} among the first five{moved}"
+    if outcome.lost or len(outcome.false_hits) > outcome.false_hits_before:
+        return f"elsewhere brings {net} of {of} into the first five{moved}"
+    return "costs nothing elsewhere" + (f": {net} more of {of} in the first five" if net else "")
 
 
 def write_others(verdict: SignalVerdict) -> list[str]:
@@ -245,7 +247,7 @@ def _list_signals(verdict: SignalVerdict) -> Iterable[str]:
         yield _line("S5 beyond them an embedding", write_percent(verdict.embedding_removes), "")
     yield _line("S6 store", *_write_census(verdict))
     yield write_mix(verdict.mix)
-    yield f"author's mix: {write_share(verdict.mix.first_unseen)} of first wordings share no word with their file"
+    yield f"author's mix: {write_share(verdict.mix.first_unseen)} of first wordings are without a word of the file"
     left_out = [
         (verdict.ungradable, "ungradable"),
         (verdict.without_free, "without a free wording"),

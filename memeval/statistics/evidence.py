@@ -1,9 +1,9 @@
-"""Evidence that a rate lies above a threshold, weighed need by need: it may be looked at as often as one likes."""
+"""Evidence that a rate lies above a threshold, weighed as needs come in: it may be looked at as often as one likes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memeval.statistics.trigger import DEFAULT_THRESHOLD, check_threshold
@@ -47,19 +47,32 @@ def weigh(triggers: int, n: int, threshold: float = DEFAULT_THRESHOLD) -> float:
     ) / len(MULTIPLES)
 
 
-def follow_evidence(answers: Iterable[bool], threshold: float = DEFAULT_THRESHOLD) -> Evidence:
-    """The evidence after needs in the order of time, True for a trigger, with its peak and the need at which it fired.
+def follow_evidence(sessions: Iterable[Sequence[bool]], threshold: float = DEFAULT_THRESHOLD) -> Evidence:
+    """The evidence after sessions in the order of time, with its peak and the need with which it fired.
+
+    Needs of one session may fail together, so that they count as one look: the mean of their likelihood ratios, which
+    is a fair bet at the threshold however they depend on each other. With one need in each session it is `weigh`.
+
+    Args:
+        sessions: of each the needs, True for a trigger; one without a need says nothing.
+        threshold: the tolerated rate.
 
     Raises:
         ValueError: a threshold that can be none.
     """
     check_threshold(threshold)
-    triggers, value, peak = 0, 1.0, 1.0
+    logs = [0.0] * len(MULTIPLES)
+    needs, value, peak = 0, 1.0, 1.0
     fired_at = None
-    for n, answer in enumerate(answers, start=1):
-        triggers += bool(answer)
-        value = weigh(triggers, n, threshold)
-        peak = max(peak, value)
-        if fired_at is None and value >= FIRES_AT:
-            fired_at = n
+    for answers in sessions:
+        if answers:
+            needs += len(answers)
+            share = sum(map(bool, answers)) / len(answers)
+            for place, multiple in enumerate(MULTIPLES):
+                miss, hit = multiple, (1 - multiple * threshold) / (1 - threshold)
+                logs[place] += math.log(share * miss + (1 - share) * hit)
+            value = math.fsum(map(math.exp, logs)) / len(MULTIPLES)
+            peak = max(peak, value)
+            if fired_at is None and value >= FIRES_AT:
+                fired_at = needs
     return Evidence(value, peak, fired_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memeval.bench.asked import ask_needs, count_misses, find_kinds, is_unseen, share_needs
+from memeval.bench.asked import ask_needs, count_misses, find_kinds, is_unseen, share_needs, split_languages
 from memeval.bench.evaluation import QueryResult
 from memeval.bench.suite import load_suite
 from memeval.statistics.intervals import wilson
@@ -106,6 +106,14 @@ def test_a_zero_overlap_retry_shares_no_word_with_the_first():
 def test_the_script_of_a_need_is_that_of_its_first_wording(text, script):
     """Both kana are one; digits are no script."""
     assert ask_needs([ask("a", 0, 1, text=text)]).needs[0].script == script
+
+
+def test_the_language_is_told_by_the_script_where_nobody_says():
+    """So that needs of two languages are not pooled by a suite that names none."""
+    asked = ask_needs([ask("a", 0, 1, text="port"), ask("b", 0, 1, text="連接埠"), ask("c", 0, 1, text="6380")])
+    assert [need.lang for need in asked.needs] == ["en", "zh", None]
+    assert list(split_languages([ask("a", 0, 1, text="port", lang="de")], None)) == ["de"]
+    assert split_languages([], "ja") == {"ja": []}
 
 
 def test_misses_of_a_need_are_one_cluster():

@@ -55,4 +55,4 @@ def test_limits_are_told_and_decide_nothing(asked):
     suite, needs = asked
     rules = SignalRules(max_files=5, min_consistency=0.9, max_cut=0.0)
     notes = take_census(suite.corpus, needs, find_variant("article"), rules).notes
-    assert notes == ("more than 5 files", "fewer than 90% of the words asked stand in the file")
+    assert notes == ("more than 5 files", "fewer than 90 % of the words asked stand in the file")

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from memeval.bench.replay import LATER, build_replay, tell_language
+from memeval.bench.asked import tell_language
+from memeval.bench.replay import LATER, build_replay
 from memeval.bench.suite import load_suite
 from memeval.sessions import Evidence, Existence, Read, Search, find_needs
 from memeval.sessions.distill import NO_ANSWER, NO_WORDS
@@ -67,6 +68,19 @@ def test_a_need_that_was_needed_twice_counts_twice(replay):
     found = replay(search("a", 0, "redis"), read("a", 1), search("b", 0, "redis"), read("b", 1)).suite
     assert len(found.needs) == 2
     assert len({need.id for need in found.needs}) == 2
+
+
+def test_the_session_of_each_need_is_kept(replay):
+    """Needs of one session may fail together."""
+    found = replay(
+        search("a", 0, "redis"),
+        read("a", 1),
+        search("a", 30, "docker"),
+        read("a", 31),
+        search("b", 0, "redis"),
+        read("b", 1),
+    )
+    assert [found.sessions[need.id] for need in found.suite.needs] == ["neutral:a", "neutral:b", "neutral:a"]
 
 
 def test_what_cannot_be_asked_again_is_counted(replay):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -305,7 +306,7 @@ def build_replay(suite: Suite, n: int, *, abandoned: int = 0) -> Replay:
         needs=needs,
         digest=digest_needs(needs),
     )
-    return Replay(suite=recorded, abandoned={"en": abandoned}, left_out={})
+    return Replay(suite=recorded, sessions={}, abandoned={"en": abandoned}, left_out={})
 
 
 def measure(suite: Suite, variants: list[Variant], replay: Replay, monkeypatch) -> Evaluation:
@@ -339,6 +340,15 @@ def test_recorded_needs_fire_by_their_evidence_even_when_few(make_suite, monkeyp
     assert ran == {"told": ["article"], "told-recorded": ["article", "memeval"]}
 
 
+def test_recorded_needs_of_one_session_count_as_one_look(make_suite, monkeypatch):
+    """The same three triggers in one session are one failure, and no evidence."""
+    suite = make_suite()
+    replay = replace(build_replay(suite, 20), sessions={f"r-{place}": "one" for place in range(3)})
+    _, recorded = measure(suite, [variant("article", misses(range(3)))], replay, monkeypatch).signals
+    assert recorded.fired_at is None
+    assert recorded.evidence_peak == pytest.approx(10.5 / 4, abs=1e-6)
+
+
 def test_few_recorded_needs_leave_the_verdict_to_the_written_ones(make_suite, monkeypatch):
     """Ten recorded needs are too few to decide, and too few for a mix."""
     suite = make_suite()
@@ -346,7 +356,7 @@ def test_few_recorded_needs_leave_the_verdict_to_the_written_ones(make_suite, mo
     written, recorded = measure(suite, [told], build_replay(suite, 10), monkeypatch).signals
     assert recorded.fired_at is not None, "all ten of them were missed"
     few = build_replay(suite, 60)
-    ten = Replay(suite=_cut(few.suite, range(30, 40)), abandoned={}, left_out={})
+    ten = Replay(suite=_cut(few.suite, range(30, 40)), sessions={}, abandoned={}, left_out={})
     written, recorded = measure(suite, [told], ten, monkeypatch).signals
     assert (recorded.decides, recorded.decision) == (False, "insufficient data")
     assert (written.decides, written.state_by) == (True, "count")
@@ -357,7 +367,9 @@ def test_the_recorded_mix_replaces_the_authors(make_suite, monkeypatch):
     suite = make_suite()
     told = variant("article", lambda query: not query.startswith("later") and query not in ("first 10", "first 20"))
     recorded_only = [0, 10, 20, 30, 40, 50, *range(1, 10), *range(11, 20), 21]
-    replay = Replay(suite=_cut(build_replay(suite, 60).suite, recorded_only[2:]), abandoned={}, left_out={})
+    replay = Replay(
+        suite=_cut(build_replay(suite, 60).suite, recorded_only[2:]), sessions={}, abandoned={}, left_out={}
+    )
     written, recorded = measure(suite, [told], replay, monkeypatch).signals
     assert recorded.decision == "insufficient data"
     assert written.mix.recorded.n == 23

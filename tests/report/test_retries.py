@@ -93,11 +93,11 @@ def test_nothing_to_find_is_said():
 @pytest.mark.parametrize(
     ("found", "end"),
     [
-        (mix((5, 10), (0, 20), 0.2), "above 10 % if more than 20 % of first searches share no word"),
+        (mix((5, 10), (0, 20), 0.2), "above 10 % if more than 20 % of first searches have none"),
         (mix((5, 10), (9, 20), fires_at_any_mix=True), "above 10 % at any mix"),
         (mix((0, 10), (0, 20), is_quiet_at_any_mix=True), "not above 10 % at any mix"),
-        (mix((0, 0), (0, 20)), "no mix can be told"),
-        (mix((5, 10), (0, 0)), "no mix can be told"),
+        (mix((0, 0), (0, 20)), "so that none can be told"),
+        (mix((5, 10), (0, 0)), "so that none can be told"),
     ],
 )
 def test_the_mix_in_words(found, end):

@@ -140,7 +140,7 @@ def test_the_text_of_a_verdict():
         'verdict zh: STAGE 0, take the profile "memeval" · on the same needs it leaves 2 of 2 misses, 1 of them new'
         in text
     )
-    assert "costs nothing elsewhere: +1 of 100 other wordings among the first five (2 in, 1 out)" in text
+    assert "and elsewhere brings 1 of 100 other wordings into the first five (2 in, 1 out)" in text
     assert "cost: 4.0 KiB shown a search instead of 1.0, files shown for 1 of 4 wordings with nothing stored" in text
     assert "0.25 s to start, 12 ms a search, nothing to install" in text
     assert "under it the trigger is quiet" in text
@@ -190,6 +190,18 @@ def test_a_loss_elsewhere_is_said():
     assert "nothing elsewhere" not in text
 
 
+def test_costing_nothing_is_losing_nothing():
+    """No wording out of the first five, and no file shown where nothing is stored; else it is not said."""
+    free = replace(CURE, lost=(), false_hits=())
+    told = [
+        write_verdict(replace(BASE, stages=(one,)))
+        for one in (free, replace(free, won=()), replace(free, false_hits=("x",)))
+    ]
+    assert told[0].endswith("and costs nothing elsewhere: 2 more of 100 other wordings in the first five")
+    assert told[1].endswith("and costs nothing elsewhere")
+    assert "nothing elsewhere" not in told[2]
+
+
 def test_what_a_step_takes_is_told():
     """Packages with their megabytes where they are installed, aliases in the store, the model."""
     dear = replace(CURE, packages=("onnxruntime", "tokenizers"), store_bytes=2048, model="tiny-model int8")
@@ -208,7 +220,7 @@ def test_the_state_of_recorded_needs_stands_on_evidence():
     mixed = replace(
         BASE, state="watch", state_by="mix", mix=replace(MIX, recorded=share("a", n=25), rate=0.14, low=0.09, high=0.22)
     )
-    assert "14 % [9, 22] at the recorded mix, 4 % of 25 without a common word   WATCH" in write_state(mixed)
+    assert "14 % [9, 22] at the recorded mix, 4 % of 25 without a word of the file   WATCH" in write_state(mixed)
 
 
 def test_a_recorded_verdict_says_how_many_gave_up():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from random import Random
 
 import pytest
@@ -31,22 +32,52 @@ def test_it_is_a_fair_bet_at_the_threshold(triggers, others):
     assert after == pytest.approx(weigh(triggers, n), rel=1e-9)
 
 
+def alone(answers):
+    """Each need in a session of its own."""
+    return [[answer] for answer in answers]
+
+
 def test_three_triggers_in_a_row_fire_and_nothing_takes_it_back():
     """(1.5^3 + 2^3 + 3^3 + 4^3) / 4 = 25.6 >= 20, at the third need; two are 7.8. Later needs lower the value."""
-    found = follow_evidence([True, True, True, *[False] * 30])
+    found = follow_evidence(alone([True, True, True, *[False] * 30]))
     assert (found.fired_at, found.peak) == (3, pytest.approx(25.59375))
     assert found.value < FIRES_AT
-    assert follow_evidence([True, True]).fired_at is None
+    assert follow_evidence(alone([True, True])).fired_at is None
 
 
 @given(ANSWERS)
-def test_following_is_weighing(answers):
+def test_following_needs_of_their_own_sessions_is_weighing(answers):
     """The last value is that of the counts; the peak is the highest on the way, 1 included."""
-    found = follow_evidence(answers)
+    found = follow_evidence(alone(answers))
     values = [weigh(sum(answers[:n]), n) for n in range(len(answers) + 1)]
     assert found.value == pytest.approx(values[-1])
     assert found.peak == pytest.approx(max(values))
     assert (found.fired_at is not None) == (max(values) >= FIRES_AT)
+
+
+def test_needs_of_one_session_are_one_look():
+    """Three that fail together are one failure; one of two is the mean of both: (1.5 + 0.85/0.9) / 2 and so on."""
+    together = follow_evidence([[True, True, True]])
+    assert together.value == pytest.approx(weigh(1, 1))
+    halves = [(multiple + (1 - multiple / 10) / 0.9) / 2 for multiple in (1.5, 2, 3, 4)]
+    assert follow_evidence([[True, False], []]).value == pytest.approx(sum(halves) / 4)
+    assert follow_evidence([[True, True], [True], [True, True]]).fired_at == 5, (
+        "the number of the need, not the session"
+    )
+
+
+@given(st.floats(0, 1), st.integers(1, 5))
+def test_a_session_is_a_fair_bet_however_its_needs_depend_on_each_other(common, size):
+    """At the threshold, whether all of its needs fail at once or each by itself, the expectation is 1."""
+    at_once = 0.1 * follow_evidence([[True] * size]).value + 0.9 * follow_evidence([[False] * size]).value
+    apart = sum(
+        comb(size, failed)
+        * 0.1**failed
+        * 0.9 ** (size - failed)
+        * follow_evidence([[place < failed for place in range(size)]]).value
+        for failed in range(size + 1)
+    )
+    assert common * at_once + (1 - common) * apart == pytest.approx(1)
 
 
 def test_a_thousand_needs_are_a_number():
@@ -60,9 +91,9 @@ def test_a_thousand_needs_are_a_number():
 def test_how_often_it_ever_fires_within_150_needs(rate, least, most):
     """At the threshold in fewer than one world in twenty, at half of it hardly ever, at three times nearly always."""
     stream = Random(f"evidence/{rate}")
-    worlds = 1_000
-    fired = sum(follow_evidence(stream.random() < rate for _ in range(150)).fired_at is not None for _ in range(worlds))
-    assert least <= fired / worlds <= most
+    runs = ([[stream.random() < rate] for _ in range(150)] for _ in range(1_000))
+    fired = sum(follow_evidence(run).fired_at is not None for run in runs)
+    assert least <= fired / 1_000 <= most
 
 
 def test_impossible_counts_are_refused():

@@ -8,7 +8,7 @@ from memeval.testbed.generator.folder import write_world
 from memeval.testbed.generator.lexicon import LANGUAGES
 from memeval.testbed.generator.parameters import Parameters
 from memeval.testbed.generator.truth import NeedTruth, Reach, Truth, WordingTruth
-from memeval.testbed.generator.world import World, generate_world
+from memeval.testbed.generator.world import World, generate_world, word_needs
 
 __all__ = [
     "LANGUAGES",
@@ -19,5 +19,6 @@ __all__ = [
     "WordingTruth",
     "World",
     "generate_world",
+    "word_needs",
     "write_world",
 ]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate
 from random import Random
 
@@ -148,13 +148,21 @@ class Lexicon:
     def __init__(self, language: str, seed: int) -> None:
         self.language = language
         self.style = _STYLES[language]
-        self._words = _make_vocabulary(language, open_stream(seed, "vocabulary", language))
-        self._weights = Weighted(len(self._words))
+        self._seed = seed
         self._forms = _FORMS[language](open_stream(seed, "forms", language))
         topics = range(_TOPICS)
         self._subjects = [self.make_concept(f"{language}-subject-{i}", 2, stored=2) for i in topics]
         self._aspects = [self.make_concept(f"{language}-aspect-{i}", 1, stored=1) for i in topics]
         self._topic_weights = Weighted(_TOPICS)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        # a stream of its own, made when text is written: needs alone have none
+        return _make_vocabulary(self.language, open_stream(self._seed, "vocabulary", self.language))
+
+    @cached_property
+    def _weights(self) -> Weighted:
+        return Weighted(len(self._words))
 
     def make_concept(self, concept_id: str, forms: int, *, stored: int) -> Concept:
         """A concept with forms that no other has."""

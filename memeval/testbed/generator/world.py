@@ -34,25 +34,17 @@ def generate_world(parameters: Parameters, seed: int = 0) -> World:
 
     Grades: 2 for the file that holds the fact, 1 for its near-duplicates, 0 for a file with an older value.
     """
-    lexicons = {language: Lexicon(language, seed) for language in parameters.languages}
+    lexicons = _open_lexicons(parameters, seed)
     plan = make_plan(parameters, seed, lexicons)
     copies = _Copies(plan)
-    holders = _find_holders(plan)
-    needs: list[Need] = []
-    truths: list[NeedTruth] = []
-    for need in plan.needs:
-        target = plan.targets.get(need.id)
-        file = target.doc_id if target else None
-        wordings, truth = word_need(parameters, seed, need, file=file, holders=holders)
-        needs.append(_build_need(need, wordings, copies))
-        truths.append(truth)
+    needs, truths = _word_needs(parameters, seed, plan, copies)
     sessions = simulate_sessions(parameters, seed, needs, truths)
     return World(
-        suite=_build_suite(parameters, seed, plan, tuple(needs), lexicons),
+        suite=_build_suite(parameters, seed, plan, needs, lexicons),
         truth=Truth(
             parameters=parameters,
             seed=seed,
-            needs=tuple(truths),
+            needs=truths,
             duplicates=tuple(copies.describe(Role.DUPLICATE)),
             superseded=tuple(copies.describe(Role.SUPERSEDED)),
             noise=tuple(NoiseTruth(file.doc_id, file.mentions) for file in plan.files if file.role is Role.NOISE),
@@ -69,6 +61,34 @@ def generate_world(parameters: Parameters, seed: int = 0) -> World:
         ),
         sessions=sessions,
     )
+
+
+def word_needs(parameters: Parameters, seed: int = 0) -> tuple[tuple[Need, ...], tuple[NeedTruth, ...]]:
+    """The needs of the world that `generate_world` makes, and what is true of each; no file is written for them.
+
+    For calibration, which needs thousands of worlds and searches in none of them.
+    """
+    plan = make_plan(parameters, seed, _open_lexicons(parameters, seed))
+    return _word_needs(parameters, seed, plan, _Copies(plan))
+
+
+def _open_lexicons(parameters: Parameters, seed: int) -> dict[str, Lexicon]:
+    return {language: Lexicon(language, seed) for language in parameters.languages}
+
+
+def _word_needs(
+    parameters: Parameters, seed: int, plan: Plan, copies: _Copies
+) -> tuple[tuple[Need, ...], tuple[NeedTruth, ...]]:
+    holders = _find_holders(plan)
+    needs: list[Need] = []
+    truths: list[NeedTruth] = []
+    for need in plan.needs:
+        target = plan.targets.get(need.id)
+        file = target.doc_id if target else None
+        wordings, truth = word_need(parameters, seed, need, file=file, holders=holders)
+        needs.append(_build_need(need, wordings, copies))
+        truths.append(truth)
+    return tuple(needs), tuple(truths)
 
 
 class _Copies:
