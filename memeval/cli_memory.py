@@ -7,16 +7,20 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import TEXT, Place, is_given
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, is_given, list_places
 from memeval.cli_process import echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
+from memeval.memory.search import HYBRID, LEXICAL, RETRIEVALS
 from memeval.memory.searchlog import LOG_FILE
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
 
 Verb = Callable[..., None]
 
@@ -77,6 +81,9 @@ def open_store(
     to_read: bool = False,
     spans_projects: bool = False,
     log: bool = False,
+    retrieval: str = LEXICAL,
+    embedder: str | None = None,
+    download: bool = False,
 ) -> Memory:
     """The store the options name; where it is opened to be read and is not there, stderr says so.
 
@@ -88,8 +95,34 @@ def open_store(
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
     if to_read:
         warn_of_nothing(root, project_slug(folder) if folder is not None else project, spans_projects=spans_projects)
-    search_log = open_log(root) if log else None
-    return Memory(root, project=project, cwd=folder, today=today, profile=profile, search_log=search_log)
+    return Memory(
+        root,
+        project=project,
+        cwd=folder,
+        today=today,
+        profile=profile,
+        search_log=open_log(root) if log else None,
+        retrieval=retrieval,
+        embedder=open_model(retrieval, embedder, download=download),
+    )
+
+
+def open_model(retrieval: str, choice: str | None, *, download: bool) -> Embedder | None:
+    """The embedding model of a hybrid search; None for a search by words.
+
+    Raises:
+        click.UsageError: an option that would do nothing.
+        EmbeddingError: the model is not to be had; the message says how to get it.
+    """
+    if retrieval != HYBRID:
+        idle = "--embedder" if choice is not None else "--download" if download else None
+        if idle is not None:
+            raise click.UsageError(f"{idle} changes nothing in a search by words; add --retrieval {HYBRID}")
+        return None
+    from memeval.embedding.models import DEFAULT_MODEL
+    from memeval.embedding.sources import open_choice
+
+    return open_choice(choice or DEFAULT_MODEL, list_places(download=download))
 
 
 def open_log(root: str) -> SearchLog:
@@ -220,6 +253,15 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
 @memory_group.command(context_settings=TEXT_FIRST)
 @click.argument("query", type=TEXT)
 @click.option("--max-bytes", type=click.IntRange(min=1), help="Cap on the text. Default: the profile's.")
+@click.option(
+    "--retrieval",
+    type=click.Choice(RETRIEVALS),
+    default=LEXICAL,
+    show_default=True,
+    help="By words, or by words and meaning with a model on this machine.",
+)
+@EMBEDDER_OPTION
+@DOWNLOAD_OPTION
 @LOG_OPTION
 @store_options
 def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
@@ -233,8 +275,12 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
     \b
     memeval memory search "redis port conflict" --root ~/mem --project shop-1a2b3c4d
     memeval memory search --root ~/mem --project shop-1a2b3c4d -- --json
+    memeval memory search "in-memory store" --retrieval hybrid --root ~/mem --project shop-1a2b3c4d
     """
-    result = open_store(**where, to_read=True, spans_projects=True).search(query, max_bytes=max_bytes)
+    store = open_store(**where, to_read=True, spans_projects=True)
+    result = store.search(query, max_bytes=max_bytes)
+    for problem in store.problems:
+        echo(f"memeval: warning: {problem}", err=True)
     if not as_json:
         echo(result.text(max_bytes))
         return

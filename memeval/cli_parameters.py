@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from memeval.embedding.sources import ModelPlaces
     from memeval.retrieval.base import Variant
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -55,6 +56,25 @@ class SuiteName(Text):
 
 
 TEXT = Text()
+
+
+EMBEDDER_OPTION = click.option(
+    "--embedder",
+    type=TEXT,
+    metavar="NAME|FOLDER",
+    help="Embedding model: by name, the folder that holds it, or NAME=FOLDER.",
+)
+DOWNLOAD_OPTION = click.option(
+    "--download", is_flag=True, help="Let the model hub be asked for a model that is nowhere on this machine."
+)
+
+
+def list_places(*, download: bool) -> ModelPlaces:
+    """Where this command looks for embedding models: the environment's folder of models among others."""
+    from memeval.embedding.sources import MODELS_VARIABLE, ModelPlaces
+
+    folder = os.environ.get(MODELS_VARIABLE)
+    return ModelPlaces(models_folder=Path(folder) if folder else None, download=download)
 
 
 def is_given(name: str) -> bool:

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from memeval.cli import main
 from memeval.memory import read_search_log
+from tests.embedding.tinymodel import write_model
 
 WHERE = ("--root", "store", "--project", "shop-1a2b3c4d")
 LOG = Path("store/searchlog.jsonl")
@@ -123,3 +124,55 @@ def test_a_variable_that_says_neither_is_an_error(cli):
     result = cli(*SEARCH, MEMEVAL_SEARCH_LOG="perhaps")
     assert result.exit_code == 2
     assert "perhaps" in result.stderr
+
+
+HYBRID = ("search", "redis cache", "--retrieval", "hybrid", "--embedder")
+
+
+def test_hybrid_search_at_the_command_line(cli, tmp_path):
+    """A model in a folder: the same form of text and JSON, and a derived file beside the store."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    folder = str(write_model(tmp_path / "tiny"))
+    text = cli(*HYBRID, folder)
+    assert (text.exit_code, text.stderr) == (0, "")
+    assert text.stdout.startswith("Searched 2 terms: redis(")
+    assert "[matched: " in text.stdout
+    assert cli(*HYBRID, folder, "--json").stdout.startswith('{"terms": [{"term": "redis"')
+    assert Path("store/.memeval-vectors.sqlite").is_file()
+    assert cli("list").stdout.count("sqlite") == 0
+
+
+def test_a_model_that_is_nowhere(cli, tmp_path, monkeypatch):
+    """The message says where it was looked for and each way to get it; exit 2, nothing is asked of the network."""
+    pytest.importorskip("onnxruntime")
+    hub = pytest.importorskip("huggingface_hub")
+
+    def find_nothing(**request):
+        assert request["local_files_only"]
+        raise hub.errors.LocalEntryNotFoundError("not there")
+
+    monkeypatch.setattr(hub, "snapshot_download", find_nothing)
+    result = cli(*HYBRID, "multilingual-e5-small", MEMEVAL_MODELS=str(tmp_path / "models"))
+    assert result.exit_code == 2
+    told = ("no model multilingual-e5-small", str(tmp_path / "models"), "--download", "--embedder FOLDER")
+    assert [one for one in told if one not in result.stderr] == []
+
+
+def test_what_a_hybrid_search_could_not_do_is_told(cli, tmp_path):
+    """An index that cannot be kept is a warning on stderr, the answer stays."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    Path("store/.memeval-vectors.sqlite").mkdir()
+    result = cli(*HYBRID, str(write_model(tmp_path / "tiny")))
+    assert result.exit_code == 0
+    assert "[matched: " in result.stdout
+    assert result.stderr.startswith("memeval: warning: ")
+
+
+@pytest.mark.parametrize("idle", [("--embedder", "universal-sentence-encoder"), ("--download",)])
+def test_a_model_without_hybrid_is_refused(cli, idle):
+    """An option that would do nothing is an error that says what it needs."""
+    result = cli("search", "redis", *idle)
+    assert result.exit_code == 2
+    assert f"{idle[0]} changes nothing in a search by words; add --retrieval hybrid" in result.stderr
