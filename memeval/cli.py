@@ -20,7 +20,7 @@ from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
-from memeval.cli_process import Program, echo, quote_argument
+from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
 from memeval.cli_run import report, run, show_progress
 from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries, signals
@@ -107,6 +107,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     text = build_starter(store, name=title, project=project, suite_path=target)
     replace_file(target, text, str(target))
     suite = load_suite(target)
+    warn_of_unreadable(str(store), suite.corpus.unreadable)
     searched, needs = count(len(suite.corpus.documents), "file"), count(len(suite.needs), "need")
     echo(f"{target}: {searched} searched, {needs} to start from")
     echo("Replace the wordings with what you would really ask, then:")
@@ -167,6 +168,7 @@ def export(
                 )
     refuse_idle_reading([Path(suite)], split=split, project=project)
     loaded = load_suite(suite, split=split, project=project)
+    warn_of_unreadable(loaded.corpus.root, loaded.corpus.unreadable)
     if form == "beir":
         from memeval.testbed.beir import export_beir
 

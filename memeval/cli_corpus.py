@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_parameters import TEXT, Place, refuse_idle_reading
-from memeval.cli_process import EXIT_REGRESSION, echo, echo_json
+from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, warn_of_unreadable
 from memeval.text import count
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def lint(
     given = False
     for place in places:
         suite = load_suite(place, split=split, project=project)
+        warn_of_unreadable(suite.corpus.root, suite.corpus.unreadable)
         aliases = read_overlay(suite.corpus) if with_aliases else {}
         given = given or bool(aliases)
         reports.append((suite, lint_suite(suite, aliases, ks or DEFAULT_KS), compute_kinds(suite, aliases)))
@@ -100,7 +101,7 @@ def lint(
 def describe(path: Path, project: str | None) -> None:
     """Say what the memory store at PATH is: its kind, files by tier, bytes, scripts, dates, near-duplicates, aliases.
 
-    The store is read where it lies; nothing is copied or written.
+    The store is read where it lies; nothing is copied or written. A file that cannot be read is named, and left out.
 
     \b
     memeval corpus describe ~/.zerostack/memory --project shop-1a2b3c4d
@@ -110,6 +111,7 @@ def describe(path: Path, project: str | None) -> None:
     from memeval.testbed.description import describe_corpus, render_description
 
     corpus = load_corpus(path, project=project)
+    warn_of_unreadable(str(path), corpus.unreadable)
     echo(render_description(describe_corpus(corpus, read_overlay(corpus))))
 
 

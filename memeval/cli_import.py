@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from memeval.cli_parameters import TEXT, Place
-from memeval.cli_process import echo, quote_argument
+from memeval.cli_process import echo, quote_argument, warn_of_unreadable
 from memeval.text import count
 
 
@@ -51,6 +51,8 @@ def import_benchmark(
     importer = find_importer(form) if form else detect_importer(path)
     options = ImportOptions(name=name, lang=lang, corpus=corpus, topics=topics, split=split)
     imported = importer.load(path, licence=licence, options=options)
+    for asked in {suite.corpus.root: suite.corpus for suite in imported.suites}.values():
+        warn_of_unreadable(asked.root, asked.unreadable)
     written = write_imported(imported, out)
     echo(f"{path}: {importer.name}, {count(len(imported.suites), 'suite')}, licence: {imported.licence}")
     for suite in imported.suites:

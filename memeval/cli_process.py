@@ -10,14 +10,17 @@ import re
 import shlex
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from memeval.errors import MemevalError, UnreadableFileError
+
+if TYPE_CHECKING:
+    from memeval.memory.document import UnreadableFile
 
 EXIT_REGRESSION = 1
 EXIT_HARNESS_ERROR = 2
@@ -26,6 +29,7 @@ EXIT_STOPPED = 130
 EXIT_UNREAD = 141
 """128 + SIGPIPE, as shells have it: who read the output has gone."""
 
+MAX_NAMED_FILES = 5
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
@@ -156,6 +160,17 @@ def tell(message: str) -> None:
         message += f" (file names are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or LC_ALL=C.UTF-8)"
     with suppress(OSError):
         echo(f"memeval: {' '.join(message.splitlines())}", err=True)
+
+
+def warn_of_unreadable(root: str | None, files: Sequence[UnreadableFile]) -> None:
+    """Name on stderr, in one line, the files of a store that cannot be read; nothing where all can."""
+    if files:
+        more = f" and {len(files) - MAX_NAMED_FILES} more" if len(files) > MAX_NAMED_FILES else ""
+        named = ", ".join(map(str, files[:MAX_NAMED_FILES]))
+        left_out = "it is" if len(files) == 1 else "they are"
+        tell(
+            f"warning: {root}: cannot read {named}{more}; {left_out} left out. Make it readable UTF-8, or move it away"
+        )
 
 
 def tell_refusal(error: click.ClickException) -> None:

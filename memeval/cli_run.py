@@ -18,7 +18,7 @@ from memeval.cli_parameters import (
     refuse_idle_reading,
     refuse_idle_settings,
 )
-from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, echo, echo_json
+from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, echo, echo_json, warn_of_unreadable
 from memeval.errors import SuiteFileError
 from memeval.memory.disk import replace_file
 from memeval.memory.profile import DEFAULT_PROFILE
@@ -191,6 +191,8 @@ def report_losses(evaluation: Evaluation, gate: Sequence[str]) -> int:
 def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, project: str | None) -> list[Suite]:
     """The suites the arguments name; all below queries/ when there are none.
 
+    What of their stores cannot be read is told on stderr, each store once.
+
     Raises:
         click.UsageError: there is nothing to run.
         MemevalError: a suite, corpus or BEIR folder is broken.
@@ -208,7 +210,10 @@ def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, proje
             )
         places = expand_paths(("queries",))
     refuse_idle_reading(places, split=split, project=project)
-    return [load_suite(place, split=split, project=project) for place in places]
+    suites = [load_suite(place, split=split, project=project) for place in places]
+    for corpus in {suite.corpus.root: suite.corpus for suite in suites}.values():
+        warn_of_unreadable(corpus.root, corpus.unreadable)
+    return suites
 
 
 def prepare_targets(paths: Sequence[Path]) -> None:

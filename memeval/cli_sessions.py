@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target
-from memeval.cli_process import echo, echo_json, quote_argument
+from memeval.cli_process import echo, echo_json, quote_argument, warn_of_unreadable
 from memeval.memory.disk import replace_file
 from memeval.text import count
 
@@ -163,6 +163,8 @@ def report_sessions(
     if project is not None and corpus is None:
         raise click.UsageError(f"--project {project} picks a project of --corpus, and none is given; leave it out")
     loaded = None if corpus is None else load_corpus(corpus, project=project)
+    if loaded is not None:
+        warn_of_unreadable(loaded.root, loaded.unreadable)
     places = stores if corpus is None else (*stores, corpus)
     recording = read_sources(paths, places, reader_name, strict=strict)
     needs = find_recorded(recording, minutes)
@@ -239,6 +241,7 @@ def distill_sessions(
         raise click.UsageError(f"{out} exists; choose another --out, or --force to overwrite it")
     check_target(out)
     loaded = load_corpus(corpus, project=project)
+    warn_of_unreadable(loaded.root, loaded.unreadable)
     recording = read_sources(paths, (*stores, corpus), reader_name, strict=strict)
     suite = build_recorded_suite(
         find_recorded(recording, minutes),

@@ -74,7 +74,8 @@ def evaluate(
     Raises:
         RunSettingError: a cutoff, the budget or the depth is no whole number from 1, or a cutoff is above the depth.
         MemevalError: a suite or corpus that cannot be read, aliases asked for where a corpus has none, an unknown
-            variant. A variant that breaks while it runs makes its queries ungradable instead.
+            variant. A variant that breaks while it runs makes its queries ungradable instead, and an expected file
+            that cannot be read those of its needs.
     """
     cutoffs = (ks,) if isinstance(ks, int) else tuple(ks)
     check_cutoffs(cutoffs, depth)
@@ -123,10 +124,13 @@ def build_settings(
     suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0, embedder: Embedder | None = None
 ) -> Settings:
     """The settings of a run on one suite; the oracle's answers are the union over needs that share a wording."""
+    unreadable = {file.path for file in suite.corpus.unreadable}
     answers: dict[str, dict[str, int]] = {}
     for query in suite.queries():
         grades = answers.setdefault(query.wording.text, {})
         for doc_id, grade in query.need.expected.items():
+            if doc_id in unreadable:
+                continue  # no document that a variant could rank
             grades[doc_id] = max(grade, grades.get(doc_id, 0))
     aliases = find_overlay(suite.corpus)
     return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers, aliases=aliases, embedder=embedder)
@@ -153,6 +157,7 @@ class SuiteRunner:
         self._clock = clock
         self._queries = {query.id: query for query in suite.queries()}
         self._documents = {document.doc_id: document for document in suite.corpus.documents}
+        self._unreadable = {file.path: file for file in suite.corpus.unreadable}
         self._retriever: Retriever | None = None
         self._build_seconds: float | None = None
         self._seconds: list[float] = []
@@ -182,6 +187,9 @@ class SuiteRunner:
         return {"build_seconds": self._build_seconds, **summarise_seconds(self._seconds)}
 
     def _ask(self, query: Query) -> QueryResult:
+        unreadable = [self._unreadable[doc_id] for doc_id in sorted(query.need.relevant) if doc_id in self._unreadable]
+        if unreadable:
+            return self._grade(query, None, f"cannot read what answers it: {', '.join(map(str, unreadable))}")
         try:
             retriever = self._build()
             start = self._clock()

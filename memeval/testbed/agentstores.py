@@ -2,7 +2,7 @@
 
 Nothing is copied or written, and no file outside what a reader names is opened. As in a plain folder, hidden names are
 skipped, links within the folder are followed (OpenClaw's reader skips them, as OpenClaw does), and a file that cannot
-be read as UTF-8 is an error.
+be read as UTF-8 comes as an UnreadableFile that says why.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from memeval.errors import CorpusError
 from memeval.memory.disk import load_text
-from memeval.memory.document import Document, Tier
+from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.testbed.plainfolder import find_day, read_document, sort_by_day, walk_markdown
 
 _INDEX = "MEMORY.md"
@@ -48,7 +48,7 @@ def list_claude_code_projects(root: Path) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in _list(folder) if (path / _MEMORY / _INDEX).is_file()))
 
 
-def read_claude_code(root: Path, project: str | None) -> list[Document]:
+def read_claude_code(root: Path, project: str | None) -> list[Document | UnreadableFile]:
     """The files of one Claude Code memory folder: its index `MEMORY.md` and every other `*.md` below it.
 
     `root` is the memory folder itself, the project's folder that holds it as `memory/`, or, with `project`, the folder
@@ -77,7 +77,7 @@ def is_openclaw(root: Path) -> bool:
     return any(has_index or find_day(path.stem) for path in walk_markdown(folder, follow_links=False))
 
 
-def read_openclaw(root: Path, extra_paths: tuple[str, ...] = ()) -> list[Document]:
+def read_openclaw(root: Path, extra_paths: tuple[str, ...] = ()) -> list[Document | UnreadableFile]:
     """The files that OpenClaw indexes of a workspace.
 
     These are `MEMORY.md`, `memory.md` and `USER.md` directly under the root (long-term memory); every `*.md` below
@@ -90,7 +90,7 @@ def read_openclaw(root: Path, extra_paths: tuple[str, ...] = ()) -> list[Documen
     Raises:
         CorpusError: an extra path that does not exist, is no Markdown file, or begins with `~`.
     """
-    documents: list[Document] = []
+    documents: list[Document | UnreadableFile] = []
     seen: set[str] = set()
     for path, doc_id, tier, day in _find_openclaw_files(root, extra_paths):
         real = os.path.realpath(path)
@@ -106,7 +106,7 @@ def is_memory_bank(root: Path) -> bool:
     return bank is not None and any(True for _ in walk_markdown(bank))
 
 
-def read_memory_bank(root: Path) -> list[Document]:
+def read_memory_bank(root: Path) -> list[Document | UnreadableFile]:
     """Every `*.md` below a memory bank, at any depth: `root`, or the `.memory-bank` in it.
 
     Hidden folders in the bank, where tools leave backups and indexes, are skipped. Files directly in the bank, which an

@@ -74,7 +74,7 @@ def apply_aliases(corpus: Corpus, aliases: Mapping[str, Iterable[str]]) -> Corpu
     if corpus.has_aliases:
         raise CorpusError(f"corpus {corpus.name!r} has its aliases already; apply them once")
     given = {doc_id: tuple(words) for doc_id, words in aliases.items()}
-    doc_ids = DocIds(document.doc_id for document in corpus.documents)
+    doc_ids = DocIds(corpus.file_ids)
     for doc_id in given:
         if doc_ids.find(doc_id) != doc_id:
             raise CorpusError(
@@ -97,7 +97,7 @@ def read_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
     path = None if corpus.root is None else Path(corpus.root) / ALIASES_FILE
     if path is None or not path.is_file():
         return {}
-    return load_aliases(path, (document.doc_id for document in corpus.documents))
+    return load_aliases(path, corpus.file_ids)
 
 
 def find_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
@@ -109,7 +109,7 @@ def find_overlay(corpus: Corpus) -> dict[str, tuple[str, ...]]:
     path = None if corpus.root is None or corpus.has_aliases else Path(corpus.root) / ALIASES_FILE
     if path is None or not path.is_file():
         return {}
-    return load_aliases(path, (document.doc_id for document in corpus.documents))
+    return load_aliases(path, corpus.file_ids)
 
 
 def digest_overlay(corpus: Corpus) -> str | None:
@@ -135,7 +135,7 @@ def overlay_aliases(suite: Suite) -> Suite:
             f"suite {suite.name!r} cannot be run with aliases: {where}; "
             f"write {ALIASES_FILE} there ({{path: [alias, …]}}), or run it without"
         )
-    aliases = load_aliases(path, (document.doc_id for document in corpus.documents))
+    aliases = load_aliases(path, corpus.file_ids)
     return replace(suite, corpus=apply_aliases(corpus, aliases))
 
 

@@ -82,6 +82,10 @@ def read_card(folder: Path, suites: Iterable[Suite]) -> str:
     subjects = []
     for root in find_corpora(folder):
         corpus = load_corpus(root)
+        if corpus.unreadable:
+            raise CorpusError(
+                f"{root}: no card without {', '.join(map(str, corpus.unreadable))}; make it readable UTF-8"
+            )
         own = tuple(suite for suite in given if lies_on(suite, root))
         subjects.append(Subject(corpus, read_overlay(corpus), own))
     if (folder / CORPUS_FILE).is_file():

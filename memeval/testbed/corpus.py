@@ -11,7 +11,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from memeval.errors import BenchmarkFormatError, CorpusError, MemoryStoreError
-from memeval.memory.document import Document
+from memeval.memory.document import Document, UnreadableFile
 from memeval.testbed.storekinds import STORE_KINDS, StoreKind, detect_kind, find_kind
 from memeval.testbed.yamlfile import YamlFile, read_yaml
 
@@ -71,8 +71,15 @@ class Corpus:
     """Whether whoever wrote the wordings of its needs had not read the files; None where `corpus.yaml` is mute."""
     has_aliases: bool = False
     """Whether the aliases of an overlay were put into the texts."""
+    unreadable: tuple[UnreadableFile, ...] = ()
+    """Files that a search would see if they could be read, by doc_id, with the reason; sorted, and no documents."""
     root: str | None = field(default=None, compare=False)
     """The folder, as it was given; None for a corpus that has none."""
+
+    @property
+    def file_ids(self) -> tuple[str, ...]:
+        """The doc_ids of the documents, then those of the files that cannot be read: what one can write down."""
+        return (*(document.doc_id for document in self.documents), *(file.path for file in self.unreadable))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +104,8 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
 
     Where no `corpus.yaml` says which kind it is, the first that recognises the folder reads it; what each kind searches
     stands in its reader's docstring. Files are read where they lie; nothing is copied or written. The card of a corpus,
-    a `README.md` that `memeval corpus card` wrote beside its `corpus.yaml`, is about the store and no part of it.
+    a `README.md` that `memeval corpus card` wrote beside its `corpus.yaml`, is about the store and no part of it. One
+    file that cannot be read (not UTF-8, a link to nothing, no permission) stops nothing: it is among `unreadable`.
     Each document's `path` is its doc_id, so that results do not depend on where the folder lies.
 
     Args:
@@ -106,7 +114,7 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
 
     Raises:
         CorpusError: no such folder, a broken `corpus.yaml`, several projects and none named, an unknown project,
-            a file that cannot be read as UTF-8, a broken row of a BEIR folder, or nothing to search.
+            a broken row of a BEIR folder, or nothing to search.
     """
     root = Path(path)
     if path == "" or not root.is_dir():  # Path("") would be the current folder
@@ -119,15 +127,19 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
         raise CorpusError(f"{root}: extra_paths are named, which only kind {able} has, and this is {kind.description}")
     slug = _choose_project(root, kind, project or facts.project)
     try:
-        documents = kind.read(root, slug, facts.extra_paths)
+        read = kind.read(root, slug, facts.extra_paths)
     except MemoryStoreError as exc:
         raise CorpusError(f"{root}: {exc}") from exc
     except BenchmarkFormatError as exc:
         raise CorpusError(str(exc)) from exc
-    documents = [document for document in documents if not _is_card(document)]
+    documents = [each for each in read if isinstance(each, Document) and not _is_card(each)]
+    unreadable = sorted((each for each in read if isinstance(each, UnreadableFile)), key=lambda file: file.path)
     if not documents:
         where = "" if slug is None else f" (project {slug})"
-        raise CorpusError(f"{root}: nothing to search. This is {kind.description}{where}; searched are {kind.searched}")
+        refused = f"; cannot be read: {'; '.join(map(str, unreadable))}" if unreadable else ""
+        raise CorpusError(
+            f"{root}: nothing to search. This is {kind.description}{where}; searched are {kind.searched}{refused}"
+        )
     ordered = tuple(sorted(documents, key=lambda document: document.doc_id))
     return Corpus(
         name=facts.name,
@@ -142,6 +154,7 @@ def load_corpus(path: Path | str, *, project: str | None = None) -> Corpus:
         made=facts.made,
         flaws=facts.flaws,
         blind=facts.blind,
+        unreadable=tuple(unreadable),
         root=str(path),
     )
 

@@ -9,7 +9,6 @@ from datetime import date
 from heapq import heappop, heappush
 from pathlib import Path
 
-from memeval.errors import CorpusError
 from memeval.memory.disk import decode_name, load_text
 from memeval.memory.document import Document, Tier, UnreadableFile
 
@@ -19,15 +18,12 @@ REPORT_MARK = "evaluation.json"
 _LEADING_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
-def read_plain_folder(root: Path) -> list[Document]:
-    """A document for every `*.md` and `*.markdown` file below `root`, as `walk_markdown` finds them.
+def read_plain_folder(root: Path) -> list[Document | UnreadableFile]:
+    """A document, or why it cannot be read, for every `*.md` and `*.markdown` file that `walk_markdown` finds.
 
     Names that begin with a dot are skipped. A `MEMORY.md` directly under the root is long-term memory, a file named
     after a day (`2026-01-31.md`) is that day's log, the others are notes. A byte order mark is left out of the text;
     line ends stay as they are.
-
-    Raises:
-        CorpusError: a file or folder that cannot be read, is not UTF-8, or has a name that is not UTF-8.
     """
     documents = []
     for path in walk_markdown(root, endings=ENDINGS):
@@ -42,10 +38,8 @@ def walk_markdown(root: Path, *, endings: tuple[str, ...] = (".md",), follow_lin
 
     Hidden names are skipped, and folders that hold a written report (`evaluation.json`). Each file and folder comes
     once, by its own name where that is not hidden. A link adds only what lies below `root` and was not met by another
-    name; of several links to it, the first by path. Links that lead out of `root` are not followed.
-
-    Raises:
-        CorpusError: a folder that cannot be listed.
+    name; of several links to it, the first by path. Links that lead out of `root` are not followed. A folder that
+    cannot be listed comes itself, whatever its name, so that `read_document` can say so.
     """
     real_root = Path(os.path.realpath(root))
     own: list[tuple[Path, Path]] = [(root, real_root)]  # (path, real path), the next one last
@@ -55,7 +49,12 @@ def walk_markdown(root: Path, *, endings: tuple[str, ...] = (".md",), follow_lin
         path, real = own.pop() if own else heappop(links)[1:]
         if real in met:
             continue
-        entries = _list_folder(path)
+        try:
+            entries = _list_folder(path)
+        except OSError:
+            met.add(real)
+            yield path
+            continue
         if entries is None:
             if path.suffix.lower() in endings:
                 met.add(real)
@@ -71,18 +70,20 @@ def walk_markdown(root: Path, *, endings: tuple[str, ...] = (".md",), follow_lin
                 heappush(links, (entry.as_posix(), entry, target))
 
 
-def read_document(path: Path, doc_id: str, tier: Tier, day: str | None = None) -> Document:
-    """The file as a document, its byte order mark left out as the engine does.
+def read_document(path: Path, doc_id: str, tier: Tier, day: str | None = None) -> Document | UnreadableFile:
+    """The file as a document, its byte order mark left out as the engine does; else why it cannot be read.
 
-    Raises:
-        CorpusError: it cannot be read, is not UTF-8, or has a name that is not UTF-8.
+    The path of a file that cannot be read is its doc_id, in ASCII where that is not UTF-8.
     """
     doc_id = decode_name(doc_id)
     if any("\ud800" <= char <= "\udfff" for char in doc_id):  # bytes that are no UTF-8
-        raise CorpusError(f"{doc_id!a} at {str(path)!a}: the file name is not UTF-8; rename the file")
-    text = load_text(path, str(path))
-    if text is None or isinstance(text, UnreadableFile):
-        raise CorpusError(f"cannot read {text or path}; make it readable UTF-8 text, or move it out of the folder")
+        return UnreadableFile(ascii(doc_id), "the file name is not UTF-8; rename it")
+    text = load_text(path, doc_id)
+    if text is None:
+        return UnreadableFile(doc_id, "gone while the folder was read")
+    if isinstance(text, UnreadableFile):
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - False where the system refuses to say, and no error
+        return UnreadableFile(doc_id, "a folder that cannot be listed") if is_folder else text
     name, text = decode_name(path.name), text.removeprefix("\ufeff")
     return Document(doc_id=doc_id, path=doc_id, tier=tier, name=name, text=text, date=day)
 
@@ -104,12 +105,9 @@ def find_day(stem: str) -> str | None:
 
 def _list_folder(path: Path) -> list[Path] | None:
     """What is in a folder but for hidden names, last name first; None for what is no folder."""
-    try:
-        if not path.is_dir():
-            return None
-        return sorted((each for each in path.iterdir() if not each.name.startswith(".")), key=_name_of, reverse=True)
-    except OSError as exc:
-        raise CorpusError(f"{path}: cannot be read ({exc.strerror}); make it readable or move it away") from exc
+    if not path.is_dir():
+        return None
+    return sorted((each for each in path.iterdir() if not each.name.startswith(".")), key=_name_of, reverse=True)
 
 
 def _name_of(path: Path) -> str:

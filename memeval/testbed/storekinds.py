@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memeval.memory.document import Document
-from memeval.memory.layout import MEMORY_FILE, list_projects, read_store
+from memeval.memory.document import Document, UnreadableFile
+from memeval.memory.layout import MEMORY_FILE, Layout, list_projects
+from memeval.memory.layout import read_documents as read_tiers
 from memeval.testbed.agentstores import (
     is_claude_code,
     is_memory_bank,
@@ -22,8 +24,8 @@ from memeval.testbed.plainfolder import ENDINGS, read_plain_folder, walk_markdow
 
 _PROJECT_PARTS = ("notes", "daily", "SCRATCHPAD.md")
 
-Reader = Callable[[Path, str | None, tuple[str, ...]], Sequence[Document]]
-"""(root, project, extra paths) -> the documents a search of the store sees, in any order."""
+Reader = Callable[[Path, str | None, tuple[str, ...]], Sequence[Document | UnreadableFile]]
+"""(root, project, extra paths) -> the documents a search of the store sees, in any order, and what cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +51,19 @@ class StoreKind:
 
 def _has_project_parts(root: Path) -> bool:
     # a folder named projects/ alone is found in many a tree of notes
-    return any((root / "projects" / slug / part).exists() for slug in list_projects(root) for part in _PROJECT_PARTS)
+    places = (root / "projects" / slug / part for slug in list_projects(root) for part in _PROJECT_PARTS)
+    return any(os.path.exists(place) for place in places)  # noqa: PTH110 - False where a project may not be entered
 
 
 def _is_engine_store(root: Path) -> bool:
     if _has_project_parts(root):
         return True
     return (root / MEMORY_FILE).is_file() and all(path.parent == root for path in walk_markdown(root, endings=ENDINGS))
+
+
+def _read_engine_store(root: Path, project: str | None) -> list[Document | UnreadableFile]:
+    documents, unreadable = read_tiers(Layout(os.fspath(root), project))
+    return [*documents, *unreadable]
 
 
 STORE_KINDS = (
@@ -101,7 +109,7 @@ STORE_KINDS = (
         "in subfolders",
         searched="*.md directly under the root and directly in notes/ and daily/ of one project; no SCRATCHPAD.md",
         recognise=_is_engine_store,
-        read=lambda root, project, extra_paths: read_store(root, project),
+        read=lambda root, project, extra_paths: _read_engine_store(root, project),
         list_projects=list_projects,
     ),
     StoreKind(
@@ -126,6 +134,6 @@ def detect_kind(root: Path) -> StoreKind:
     """The first kind that recognises the folder.
 
     Raises:
-        CorpusError: a folder below it that cannot be listed.
+        CorpusError: a folder of projects that cannot be listed.
     """
     return next(kind for kind in STORE_KINDS if kind.recognise(root))

@@ -79,7 +79,7 @@ class _Places:
 
     def __post_init__(self) -> None:
         self.texts = {document.doc_id: document.text for document in self.corpus.documents}
-        self.doc_ids = DocIds(self.texts)
+        self.doc_ids = DocIds(self.corpus.file_ids)
 
     def find(self, node: Node, written: str) -> str:
         """The doc_id that a written path means."""
@@ -120,11 +120,9 @@ def _read_corpus(file: YamlFile, fields: dict[str, Node], project: str | None) -
 
 def _read_qrels(file: YamlFile, node: Node, needs: tuple[Need, ...], corpus: Corpus) -> tuple[Need, ...]:
     written = file.as_text(node, "'qrels'")
-    doc_ids = [document.doc_id for document in corpus.documents]
+    path = Path(file.path).parent / encode_path(written)
     try:
-        return add_judgements(
-            needs, Path(file.path).parent / encode_path(written), doc_ids=doc_ids, suite_path=file.path
-        )
+        return add_judgements(needs, path, doc_ids=corpus.file_ids, suite_path=file.path)
     except BenchmarkFormatError as exc:
         file.fail(node, str(exc))
 
@@ -173,7 +171,8 @@ def _read_need(file: YamlFile, node: Node, places: _Places) -> Need:
             )
     elif need.evidence is not None:
         wanted = _squeeze(need.evidence)
-        if not any(wanted in _squeeze(places.texts[doc_id]) for doc_id in need.relevant):
+        texts = [places.texts.get(doc_id) for doc_id in need.relevant]  # None: cannot be read, so it may stand there
+        if not any(text is None or wanted in _squeeze(text) for text in texts):
             file.fail(
                 fields["evidence"],
                 f"evidence {need.evidence!r} stands in none of the expected files "

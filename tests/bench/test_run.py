@@ -147,6 +147,18 @@ def test_a_search_that_fails_on_one_query_leaves_the_others(small_suite):
     assert results["redis-port[0]"].verdict == "hit"
 
 
+def test_an_expected_file_that_cannot_be_read_makes_its_needs_ungradable(small_suite):
+    """Its needs say which file it is; all others are measured, those of the oracle too."""
+    (small_suite.parent.parent / "store" / REDIS).write_bytes(b"caf\xe9")
+    evaluation = memeval.evaluate(small_suite, ["article", "oracle"])
+    for variant in ("article", "oracle"):
+        results = by_id(evaluation, variant)
+        broken = [query for query in results.values() if query.verdict == "ungradable"]
+        assert {query.need for query in broken} == {"redis-port"}
+        assert broken[0].reason == f"cannot read what answers it: {REDIS} (not UTF-8: byte 0xe9 in line 1)"
+        assert len(results) > len(broken)
+
+
 def test_matched_but_not_shown_is_a_miss_with_its_rank(small_suite):
     """A file below the cap is told apart from one that does not match."""
     variant = make_variant(lambda documents, query: answer_of("MEMORY.md", REDIS, shown=1))

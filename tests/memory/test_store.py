@@ -164,6 +164,15 @@ def test_without_a_project_only_the_global_file_is_in_reach(desk):
             call()
 
 
+def test_a_folder_called_like_a_note_is_not_listed(desk):
+    """It is no file that one could read."""
+    memory = desk.open("current")
+    memory.write("note", "x", name="a")
+    before = memory.list()
+    (desk.notes / "dir.md").mkdir()
+    assert memory.list() == before
+
+
 def test_a_working_directory_stands_for_its_slug(desk):
     """A project that is named goes first."""
     store = desk.open(project=None, cwd="/home/u/work/myapp")

@@ -170,6 +170,15 @@ def test_aliases_that_cannot_be_put_in_are_refused():
         apply_aliases(apply_aliases(corpus, {"a.md": ["z"]}), {"a.md": ["z"]})
 
 
+def test_aliases_of_a_file_that_cannot_be_read_are_no_error(write_suite, write_aliases, write_files, store):
+    """The aliases of the others are put in."""
+    write_files(store, {"projects/shop-1/notes/bad.md": b"caf\xe9"})
+    write_aliases(f"projects/shop-1/notes/bad.md: [coffee]\n{SSO}: [login]\n")
+    suite = load_suite(write_suite(f"  - {{id: a, expect: [{SSO}], ask: [login]}}\n"))
+    texts = {document.doc_id: document.text for document in overlay_aliases(suite).corpus.documents}
+    assert texts[SSO].endswith("aliases: login\n")
+
+
 def test_the_overlay_of_a_suite_lies_in_its_corpus_folder(write_suite, write_aliases):
     """The name, the needs and their digest stay; without the file, or without a folder, it is said what is missing."""
     suite = load_suite(write_suite(f"  - id: a\n    expect: [{SSO}]\n    ask: [login]\n"))

@@ -88,6 +88,13 @@ def test_a_card_without_sources_says_so(store, write_files):
     assert card.endswith("## The needs\n\nNo suite asks this corpus.\n")
 
 
+def test_a_store_that_cannot_be_read_whole_gets_no_card(store, write_files):
+    """A card would be of fewer files than there are."""
+    write_files(store, {"corpus.yaml": "name: a\n", "projects/shop-1/notes/bad.md": b"caf\xe9"})
+    with pytest.raises(CorpusError, match=r"no card without projects/shop-1/notes/bad\.md \(not UTF-8"):
+        read_card(store, ())
+
+
 def test_a_card_is_no_part_of_the_store(shop):
     """Documents and digest are the same with the card; writing it again gives the same card."""
     root, suite = shop

@@ -132,6 +132,29 @@ def test_a_folder_that_cannot_be_searched_is_refused(tmp_path, write_files, file
         load_corpus(write_files(tmp_path / "c", files))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege there")
+@pytest.mark.parametrize("folder", ["notes", "memory", "projects/a/notes"], ids=["plain", "claude-code", "engine"])
+def test_one_unreadable_file_stops_nothing(tmp_path, write_files, folder):
+    """Bytes that are no text and a link to nothing are named with their doc_id; the others are the corpus."""
+    root = write_files(tmp_path / "c", {f"{folder}/{name}.md": "x" for name in ("a", "MEMORY")})
+    write_files(root, {f"{folder}/bad.md": b"caf\xe9"})
+    (root / folder / "gone.md").symlink_to(root / folder / "nowhere.md")
+    corpus = load_corpus(root)
+    assert ids(corpus) == (f"{folder}/MEMORY.md", f"{folder}/a.md")
+    assert [str(file) for file in corpus.unreadable] == [
+        f"{folder}/bad.md (not UTF-8: byte 0xe9 in line 1)",
+        f"{folder}/gone.md (a link to nothing)",
+    ]
+    assert corpus.file_ids == (*ids(corpus), f"{folder}/bad.md", f"{folder}/gone.md")
+
+
+def test_a_folder_called_like_a_note_is_named(tmp_path, write_files):
+    """In a store of the engine, which does not look into it, a folder x.md is no note and stops nothing."""
+    corpus = load_corpus(write_files(tmp_path / "c", {"projects/a/notes/a.md": "x", "projects/a/notes/x.md/b.md": "x"}))
+    assert ids(corpus) == ("projects/a/notes/a.md",)
+    assert [str(file) for file in corpus.unreadable] == ["projects/a/notes/x.md (a folder, not a file)"]
+
+
 def test_a_path_that_is_no_folder_is_refused(tmp_path, write_files):
     """A missing folder and a file are told apart."""
     write_files(tmp_path, {"a.md": "x"})

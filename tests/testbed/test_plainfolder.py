@@ -2,11 +2,11 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
-from memeval.errors import CorpusError
-from memeval.memory.document import Tier
+from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.testbed.plainfolder import read_plain_folder
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege there")
@@ -14,7 +14,7 @@ needs_links = pytest.mark.skipif(sys.platform == "win32", reason="symbolic links
 
 def read(root):
     """{doc_id: document} of a folder."""
-    return {document.doc_id: document for document in read_plain_folder(root)}
+    return {each.doc_id: each for each in read_plain_folder(root) if isinstance(each, Document)}
 
 
 def test_every_markdown_file_below_is_a_document(tmp_path, write_files):
@@ -73,19 +73,46 @@ def test_text_is_what_the_file_says(tmp_path, write_files):
 
 
 def test_a_file_that_is_not_utf8_is_named(tmp_path, write_files):
-    """An undecodable file is refused with its line, never read as empty."""
+    """An undecodable file comes with its line, never as an empty one; the others are read."""
     write_files(tmp_path, {"good.md": "x", "sub/bad.md": b"first\ncaf\xe9\n"})
-    with pytest.raises(CorpusError, match=r"cannot read .*bad\.md \(not UTF-8: byte 0xe9 in line 2\)"):
-        read_plain_folder(tmp_path)
+    assert unreadable(tmp_path) == ["sub/bad.md (not UTF-8: byte 0xe9 in line 2)"]
+    assert list(read(tmp_path)) == ["good.md"]
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission_is_named(tmp_path, write_files):
-    """A file that the system refuses is an error."""
-    write_files(tmp_path, {"locked.md": "x"})
+    """A file and a folder that the system refuses are named; the others are read."""
+    write_files(tmp_path, {"locked.md": "x", "shut/in.md": "x", "good.md": "x"})
     (tmp_path / "locked.md").chmod(0)
-    with pytest.raises(CorpusError, match=r"cannot read .*locked\.md"):
-        read_plain_folder(tmp_path)
+    (tmp_path / "shut").chmod(0)
+    assert unreadable(tmp_path) == ["locked.md (Permission denied)", "shut (a folder that cannot be listed)"]
+    assert list(read(tmp_path)) == ["good.md"]
+    (tmp_path / "shut").chmod(0o700)
+
+
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path, write_files, monkeypatch):
+    """What is beside it is read all the same; so it is where the system says no to whoever asks."""
+    write_files(tmp_path, {"shut/in.md": "x", "good.md": "x"})
+    listed = Path.iterdir
+
+    def refuse(path):
+        if path.name == "shut":
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert unreadable(tmp_path) == ["shut (a folder that cannot be listed)"]
+    assert list(read(tmp_path)) == ["good.md"]
+
+
+def test_a_folder_called_like_a_file_is_a_folder(tmp_path, write_files):
+    """What is in it is read, and it is no file itself."""
+    assert names(write_files(tmp_path, {"dir.md/note.md": "x"})) == ["dir.md/note.md"]
+
+
+def unreadable(root):
+    """What cannot be read, as text."""
+    return sorted(str(each) for each in read_plain_folder(root) if isinstance(each, UnreadableFile))
 
 
 def names(root):
@@ -152,17 +179,18 @@ def test_folders_nest_as_deep_as_the_system_allows(tmp_path, write_files):
 @needs_links
 @pytest.mark.parametrize("target", ["nowhere.md", "gone.md"])
 def test_a_broken_link_is_named(tmp_path, write_files, target):
-    """A link to nowhere below the root, or to itself, is an error, not an empty file."""
+    """A link to nowhere below the root, or to itself, is no empty file, and the others are read."""
     write_files(tmp_path, {"a.md": "x"})
     (tmp_path / "gone.md").symlink_to(tmp_path / target)
-    with pytest.raises(CorpusError, match=r"cannot read .*gone\.md \(.*link"):
-        read_plain_folder(tmp_path)
+    (named,) = unreadable(tmp_path)
+    assert named.startswith("gone.md (")
+    assert "link" in named
+    assert list(read(tmp_path)) == ["a.md"]
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always Unicode there")
 def test_a_file_name_that_is_not_utf8_is_named(tmp_path):
-    """A name of raw bytes cannot be written in a suite or a report; it is refused."""
+    """A name of raw bytes cannot be written in a suite or a report; it is named in ASCII."""
     with open(os.fsencode(tmp_path) + b"/caf\xe9.md", "wb") as handle:  # noqa: PTH123 - a bytes path
         handle.write(b"x")
-    with pytest.raises(CorpusError, match="file name is not UTF-8"):
-        read_plain_folder(tmp_path)
+    assert unreadable(tmp_path) == ["'caf\\udce9.md' (the file name is not UTF-8; rename it)"]

@@ -292,6 +292,15 @@ def test_a_broken_corpus_is_refused_at_the_corpus_line(write_suite, store):
     assert "'licence'" in str(error)
 
 
+def test_a_file_that_cannot_be_read_may_be_expected(write_suite, write_files, store):
+    """It is there, and whoever wrote the need meant it; its evidence may stand in it."""
+    write_files(store, {"projects/shop-1/notes/bad.md": b"caf\xe9"})
+    need = "  - {id: a, expect: [projects/shop-1/notes/bad.md], ask: [coffee], evidence: arabica}\n"
+    suite = load_suite(write_suite(need))
+    assert suite.needs[0].expected == {"projects/shop-1/notes/bad.md": 1}
+    assert len(suite.corpus.documents) == 4
+
+
 def test_the_project_of_the_caller_wins_over_the_files(write_suite, write_files, store):
     """`project=` before the suite's, before the corpus file's."""
     write_files(store, {"projects/blog-2/notes/post.md": "draft", "corpus.yaml": "project: blog-2\n"})

@@ -1,0 +1,57 @@
+"""`memeval run`, and what it shares with the verbs that read a store: warnings, refusals before the work is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from memeval.cli import main
+
+NOTES = Path("store/projects/shop-1a2b3c4d/notes")
+STORE = ("store", "--project", "shop-1a2b3c4d")
+
+
+@pytest.fixture
+def cli(monkeypatch, small_suite, no_pictures):
+    """Run the command line in the folder that holds store/ and queries/."""
+    monkeypatch.chdir(small_suite.parent.parent)
+
+    def run(*args: object):
+        return CliRunner().invoke(main, [str(arg) for arg in args], catch_exceptions=False)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("run", "queries", "-v", "grep"),
+        ("init", *STORE),
+        ("corpus", "describe", *STORE),
+        ("corpus", "lint", "queries"),
+        ("export", "queries/shop.recall.yaml", "--out", "beir"),
+    ],
+    ids=lambda verb: " ".join(verb[:2]),
+)
+def test_a_file_that_cannot_be_read_is_a_warning(cli, verb):
+    """No need expects it, so the exit code and everything else stay as they are."""
+    (NOTES / "bad.md").write_bytes(b"caf\xe9")
+    result = cli(*verb)
+    assert result.exit_code == 0, result.output
+    (warning,) = [line for line in result.stderr.splitlines() if line.startswith("memeval: ")]
+    assert warning.startswith("memeval: warning: ")
+    assert "store: cannot read projects/shop-1a2b3c4d/notes/bad.md (not UTF-8: byte 0xe9 in line 1); it is" in warning
+
+
+def test_a_need_of_a_file_that_cannot_be_read_is_ungradable(cli):
+    """Exit 2, the file in the report; the other needs are graded."""
+    (NOTES / "redis-deploy.md").write_bytes(b"caf\xe9")
+    result = cli("run", "queries", "-v", "grep", "--json", "out.json")
+    assert result.exit_code == 2
+    assert "redis-deploy.md (not UTF-8: byte 0xe9 in line 1)" in Path("reports/latest/report.md").read_text("utf-8")
+    queries = json.loads(Path("out.json").read_text("utf-8"))["suites"][0]["variants"][0]["queries"]
+    assert {query["need"] for query in queries if query["verdict"] == "ungradable"} == {"redis-port"}
+    assert {query["verdict"] for query in queries if query["need"] != "redis-port"} <= {"hit", "miss"}
