@@ -15,6 +15,9 @@ UNDEFINED = "–"
 MAX_CHARACTERS = 160
 """Longest text quoted in a report; the record holds the whole."""
 
+MAX_FAULT_CHARACTERS = 4_000
+"""Longest reason why something is ungradable: in full but for a page that somebody put into an error."""
+
 _KEPT_FORMAT_CHARACTERS = {"\u200c", "\u200d"}
 """Joiners: without them emoji and Indic words fall apart."""
 

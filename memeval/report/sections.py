@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from memeval.bench.evaluation import Contrast, Evaluation, QueryResult, SuiteResult, Value, VariantResult
 from memeval.report.labels import Key
 from memeval.report.misses import MissedNeed, group_misses, needs_missed_by_all, systems_of, ungradable_queries
-from memeval.report.notation import count, escape_prose, format_rate, list_names, quote_code, quote_html
+from memeval.report.notation import (
+    MAX_FAULT_CHARACTERS,
+    count,
+    escape_prose,
+    format_rate,
+    list_names,
+    quote_code,
+    quote_html,
+)
 from memeval.report.plots import Plot
 from memeval.report.tables import (
     Series,
@@ -63,11 +71,11 @@ def write_ungradable(evaluation: Evaluation) -> str:
             share = f"{len(broken):,} of {count(len(variant.queries), 'wording')}"
             head = f"- {quote_code(suite.name)}, {quote_code(variant.name)}: {share}"
             if variant.error is not None:
-                lines.append(f"{head}: {escape_prose(variant.error)}")
+                lines.append(f"{head}: {escape_prose(variant.error, MAX_FAULT_CHARACTERS)}")
                 continue
             lines.append(head)
             for query in broken[:MAX_UNGRADABLE]:
-                why = escape_prose(query.reason) if query.reason is not None else "no reason recorded"
+                why = escape_prose(query.reason or "no reason recorded", MAX_FAULT_CHARACTERS)
                 lines.append(f"  - {quote_code(query.id)} {quote_code(query.text)}: {why}")
             if len(broken) > MAX_UNGRADABLE:
                 lines.append(f"  - … {len(broken) - MAX_UNGRADABLE:,} more in {RECORD}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from memeval.bench.evaluation import Evaluation, SuiteResult
 from memeval.report.misses import LostNeed, needs_missed_by_all, systems_of, ungradable_queries
-from memeval.report.notation import count, make_visible, shorten
+from memeval.report.notation import MAX_FAULT_CHARACTERS, count, make_visible, shorten
 from memeval.report.tables import render_terminal_table, write_caption
 
 MAX_NEEDS_SHOWN = 3
+MAX_FAULTS_SHOWN = 3
 MAX_QUOTED = 160
 """Longest quoted text, in characters."""
 
@@ -25,11 +26,13 @@ def _render_suite(suite: SuiteResult, evaluation: Evaluation) -> str:
     for variant in suite.variants:
         broken = ungradable_queries(variant)
         if broken or variant.error is not None:
-            why = variant.error or broken[0].reason or "no reason given"
-            name = _quote(variant.name)
-            lines.append(
-                f"UNGRADABLE  {name}: {len(broken):,} of {count(len(variant.queries), 'wording')}; {_quote(why)}"
-            )
+            reasons = [variant.error] if variant.error is not None else [query.reason for query in broken]
+            first, *others = dict.fromkeys(reason or "no reason given" for reason in reasons)
+            share = f"{len(broken):,} of {count(len(variant.queries), 'wording')}"
+            lines.append(f"UNGRADABLE  {_quote(variant.name)}: {share}; {_tell_fault(first)}")
+            lines += [f"            {_tell_fault(other)}" for other in others[: MAX_FAULTS_SHOWN - 1]]
+            if len(others) >= MAX_FAULTS_SHOWN:
+                lines.append(f"            … {count(len(others) + 1 - MAX_FAULTS_SHOWN, 'more reason')} in the report")
     lost = needs_missed_by_all(suite)
     if lost:
         verb = "need is" if len(lost) == 1 else "needs are"
@@ -48,6 +51,11 @@ def _render_need(lost: LostNeed) -> list[str]:
     files = _quote(expected[0]) + (f" and {len(expected) - 1} more" if len(expected) > 1 else "")
     lines = [f'  {_quote(lost.group.need)}   "{_quote(query.text)}"   expected {files}']
     return lines if query.reason is None else [*lines, f"    {_quote(lost.variant)}: {_quote(query.reason)}"]
+
+
+def _tell_fault(text: str) -> str:
+    """The reason in full: what it says at its end is often how to mend it."""
+    return shorten(make_visible(text), MAX_FAULT_CHARACTERS)
 
 
 def _quote(text: str) -> str:

@@ -9,7 +9,7 @@ from memeval.bench.evaluation import Slice, Value
 from memeval.report import render_report, write_report
 from memeval.report.misses import needs_missed_by_all
 from memeval.report.notation import count
-from memeval.report.sections import write_misses
+from memeval.report.sections import write_misses, write_ungradable
 
 
 def test_false_hits_are_counted_and_listed_apart(small, evaluate, invent):
@@ -55,6 +55,20 @@ def test_what_no_variant_finds_heads_the_misses(small):
     assert "found by no wording of any" not in render_report(small), "each need is found by one of the two"
     alone = dataclasses.replace(suite, variants=(article, oracle), contrasts=())
     assert "found by no wording of any" not in render_report(dataclasses.replace(small, suites=(alone,)))
+
+
+def test_the_reason_of_an_ungradable_wording_is_written_in_full(small):
+    """Of a variant as of one wording: the record is not needed to learn how to mend it."""
+    suite = small.suites[0]
+    long = f"EmbedderUnavailableError: {'no model ' * 60}here; give another"
+    queries = tuple(
+        dataclasses.replace(query, verdict="ungradable", found=None, reason=f"{query.id} {long}")
+        for query in suite.variants[1].queries
+    )
+    single = dataclasses.replace(suite.variants[1], queries=queries)
+    for variant, told in ((single, long), (dataclasses.replace(single, error=f"cannot be built: {long}"), long)):
+        changed = dataclasses.replace(suite, variants=(variant,))
+        assert told in write_ungradable(dataclasses.replace(small, suites=(changed,)))
 
 
 def test_what_no_variant_finds_is_cut_and_counted(invent):

@@ -73,6 +73,27 @@ def test_ungradable_is_loud(small):
     )
 
 
+def test_the_reason_of_an_ungradable_wording_is_told_in_full(small):
+    """Its end often says how to mend it; of several reasons each is told once, the surplus counted."""
+    suite = small.suites[0]
+    long = f"EmbedderUnavailableError: {'no model ' * 60}here; give --embedding FOLDER"
+    reasons = [long, "two", "three", "four", "five", long]
+    queries = tuple(
+        dataclasses.replace(query, verdict="ungradable", found=None, reason=reason)
+        for query, reason in zip(suite.variants[1].queries, reasons, strict=False)
+    )
+    broken = dataclasses.replace(suite.variants[1], queries=queries)
+    changed = dataclasses.replace(suite, variants=(broken,))
+    lines = render_terminal(dataclasses.replace(small, suites=(changed,))).splitlines()
+    place = next(place for place, line in enumerate(lines) if line.startswith("UNGRADABLE"))
+    assert lines[place : place + 4] == [
+        f"UNGRADABLE  bm25: 6 of 6 wordings; {long}",
+        "            two",
+        "            three",
+        "            … 2 more reasons in the report",
+    ]
+
+
 def test_no_control_sequence_reaches_the_terminal(small):
     """Names and texts from data cannot colour, clear or forge lines of a terminal."""
     suite = small.suites[0]
