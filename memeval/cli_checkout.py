@@ -17,6 +17,8 @@ LATEST = Path("reports/latest")
 COMMITTED = Path("reports/baseline")
 BASELINES = Path("reports/baselines")
 EVALUATION_FILE = "evaluation.json"
+HERE = Path()
+"""The working directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +54,22 @@ def describe_checkout() -> Checkout:
     )
 
 
-def ask_git(*arguments: str) -> str | None:
+def ask_git(*arguments: str, root: Path = HERE) -> str | None:
     """What git says, without white space at its ends; None where it says no, or where there is no git."""
-    content = _run_git(*arguments)
+    content = _run_git(*arguments, root=root)
     return None if content is None else content.decode("utf-8", "replace").strip()
 
 
-def _run_git(*arguments: str) -> bytes | None:
+def _run_git(*arguments: str, root: Path) -> bytes | None:
     try:
-        run = subprocess.run(["git", *arguments], capture_output=True, check=False)
+        run = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)
     except OSError:
         return None
     return run.stdout if run.returncode == 0 else None
 
 
-def open_evaluation(address: str) -> Opened:
-    """The evaluation that an address means.
+def open_evaluation(address: str, root: Path = HERE) -> Opened:
+    """The evaluation that an address means, in the project at `root`.
 
     In this order: `latest`, `baseline` (the committed one), an evaluation file or a folder with one, a saved baseline
     by its number, name, branch or commit, and the committed baseline as it stands on a branch or commit of git.
@@ -81,14 +83,14 @@ def open_evaluation(address: str) -> Opened:
     from memeval.bench.evaluation import Evaluation
 
     place = {"latest": LATEST, "baseline": COMMITTED}.get(address, Path(address))
-    file = place / EVALUATION_FILE if place.is_dir() or place in (LATEST, COMMITTED) else place
+    file = root / (place / EVALUATION_FILE if (root / place).is_dir() or place in (LATEST, COMMITTED) else place)
     if file.is_file() or place in (LATEST, COMMITTED):
         return Opened(Evaluation.load(file), _describe_file(file, str(place)))
-    saved = list_baselines(BASELINES)
+    saved = list_baselines(root / BASELINES)
     found = find_baseline(address, saved)
     if found is not None:
         return Opened(Evaluation.load(found.path), _describe(found, found.label))
-    committed = _open_committed(address)
+    committed = _open_committed(address, root)
     if committed is None:
         raise unknown_baseline(address, saved)
     return committed
@@ -106,16 +108,16 @@ def _describe(baseline: Baseline, label: str) -> Side:
     return Side(label=label, commit=baseline.stamp.commit, is_dirty=baseline.stamp.is_dirty)
 
 
-def _open_committed(address: str) -> Opened | None:
+def _open_committed(address: str, root: Path) -> Opened | None:
     """The committed baseline as a branch or commit has it; None where git knows none."""
     from memeval.bench.baseline import decode_baseline
     from memeval.bench.comparison import Side
 
-    commit = ask_git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{address}^{{commit}}")
+    commit = ask_git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{address}^{{commit}}", root=root)
     if commit is None:
         return None
     path = (COMMITTED / EVALUATION_FILE).as_posix()
-    content = _run_git("show", f"{commit}:./{path}")
+    content = _run_git("show", f"{commit}:./{path}", root=root)
     if content is None:
         return None
     label = f"{address} ({path} at {commit[:7]})"

@@ -14,19 +14,24 @@ import pytest
 
 if TYPE_CHECKING:
     from memeval.bench.evaluation import QueryResult
+    from memeval.bench.held import Change, Held
     from memeval.bench.run import SuiteRunner
     from memeval.memory import Memory
+    from memeval.pytest_baseline import Baseline
 
 SUITE_ENDING = ".recall.yaml"
 OUTCOME_PROPERTY = "memeval"
 """Key of the user property that carries (suite, variant, verdict, lost) from an xdist worker to the summary."""
+CHANGE_PROPERTY = "memeval-change"
+"""Key of the user property that carries what a need lost or won against the baseline."""
+BASELINE = pytest.StashKey["Baseline"]()
 FIXED_DAY = "2026-01-15"
 FIXED_TIME = "09:00"
 FIXED_PROJECT = "test-00000000"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--memeval-variant` and the two ini settings."""
+    """Add the options and ini settings."""
     group = parser.getgroup("memeval", "recall of agent memory (*.recall.yaml)")
     group.addoption(
         "--memeval-variant",
@@ -34,6 +39,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         metavar="NAME",
         help="Variant to ask, repeatable, or 'all'. Default: the ini setting memeval_variants, else 'memeval'.",
+    )
+    group.addoption(
+        "--memeval-baseline",
+        metavar="ADDRESS",
+        help="Fail where a need is lost that this saved evaluation had: 'baseline' for reports/baseline, a number, "
+        "name, branch or commit as in `memeval compare`, or a file. Judged are the variants under test, or all where "
+        "none is.",
+    )
+    group.addoption(
+        "--memeval-allow",
+        action="append",
+        default=[],
+        metavar="KIND:NAME",
+        help="What the suites may no longer ask for though the baseline does: need:, wording: or promise:. Repeatable.",
+    )
+    parser.addini(
+        "memeval_baseline_metrics",
+        "What a need may not be lost by against --memeval-baseline, as in success@5.",
+        type="args",
+        default=["found", "success@5"],
     )
     parser.addini(
         "memeval_variants",
@@ -86,6 +111,7 @@ class SuiteFile(pytest.File):
         except MemevalError as error:
             raise self.CollectError(str(error)) from error
         runners = {variant.name: SuiteRunner(suite, variant) for variant in chosen}
+        held = self._hold_baseline(runners)
         for query in suite.queries():
             for name, runner in runners.items():
                 item_name = f"{query.need.id}[{query.index}-{name}]"
@@ -98,11 +124,54 @@ class SuiteFile(pytest.File):
                     runner=runner,
                     query_id=query.id,
                     gated=name in gate,
+                    held=held.get(name),
+                    held_gated=name in gate or not gate,
                 )
+
+    def _hold_baseline(self, runners: dict[str, SuiteRunner]) -> dict[str, Held]:
+        """{variant: what the baseline says of it}; {} without `--memeval-baseline`."""
+        from memeval.errors import MemevalError
+
+        if self.config.getoption("--memeval-baseline") is None or not runners:
+            return {}
+        try:
+            baseline = open_baseline(self.config)
+            suite = next(iter(runners.values())).suite
+            held = baseline.hold(suite, [runner.variant for runner in runners.values()])
+            vanished = {name: baseline.find_vanished(one, runners[name]) for name, one in held.items()}
+        except MemevalError as error:
+            raise self.CollectError(f"--memeval-baseline: {error}") from error
+        if parts := tuple(dict.fromkeys(part for found in vanished.values() for part in found)):
+            from memeval.pytest_baseline import describe_vanished
+
+            raise self.CollectError(describe_vanished(parts, baseline.label))
+        return held
+
+
+def open_baseline(config: pytest.Config) -> Baseline:
+    """The baseline of the run, read once a process.
+
+    Raises:
+        UnknownNameError: the address means nothing.
+        EvaluationFileError: what it means cannot be read.
+    """
+    from memeval.pytest_baseline import Baseline
+
+    if BASELINE not in config.stash:
+        config.stash[BASELINE] = Baseline(
+            config.getoption("--memeval-baseline"),
+            config.rootpath,
+            config.getini("memeval_baseline_metrics"),
+            config.getoption("--memeval-allow"),
+        )
+    return config.stash[BASELINE]
 
 
 class MissError(Exception):
-    """A miss that fails: a variant under test has lost a must-find need, or --runxfail takes no failure as expected."""
+    """A miss that fails: a variant under test has lost a must-find need, or one that the baseline had.
+
+    Or --runxfail takes no failure as expected.
+    """
 
 
 class UngradableError(Exception):
@@ -112,11 +181,22 @@ class UngradableError(Exception):
 class WordingItem(pytest.Item):
     """One wording asked of one variant."""
 
-    def __init__(self, *, runner: SuiteRunner, query_id: str, gated: bool, **rest: Any) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        *,
+        runner: SuiteRunner,
+        query_id: str,
+        gated: bool,
+        held: Held | None,
+        held_gated: bool,
+        **rest: Any,  # noqa: ANN401
+    ) -> None:
         super().__init__(**rest)
         self.runner = runner
         self.query_id = query_id
         self.gated = gated
+        self.held = held
+        self.held_gated = held_gated
 
     def runtest(self) -> None:
         """Pass on a hit; fail on a lost must-find; an expected failure on any other miss."""
@@ -129,12 +209,32 @@ class WordingItem(pytest.Item):
         self.user_properties.append((OUTCOME_PROPERTY, (runner.suite.name, variant, result.verdict, lost)))
         if result.verdict == "ungradable":
             raise UngradableError(f"{self.name} ungradable: {result.reason}")
+        known = self._compare_with_baseline(result)
         if result.verdict == "miss":
-            reason = describe_miss(result, variant, lost=lost)
+            reason = describe_miss(result, variant, lost=lost) + known
             # under --runxfail pytest turns `xfail` into a call that does nothing, and the miss would pass
             if (lost and self.gated) or self.config.getoption("runxfail", default=False):
                 raise MissError(reason)
             pytest.xfail(reason.replace("\n", "; "))
+
+    def _compare_with_baseline(self, result: QueryResult) -> str:
+        """A line on what the baseline knows of a miss, "" without one; MissError where it had the need."""
+        if self.held is None:
+            return ""
+        from memeval.pytest_baseline import describe_loss, note_change
+
+        runner, label = self.runner, self.held.label
+        change: Change = self.held.compare_need(map(runner.run_query, runner.query_ids_of(result.need)))
+        if change.lost or change.won:
+            self.user_properties.append((CHANGE_PROPERTY, tuple(note_change(runner, result.need, change))))
+        if change.lost and self.held_gated and result.id in change.lost_wordings:
+            raise MissError(describe_loss(change, label, result.text, runner.variant.name))
+        if result.id in change.known:
+            return f"\n  known:    {label} misses it, too"
+        if result.id in change.lost_wordings:
+            kept = "another wording has the need" if not change.lost else "informs"
+            return f"\n  new:      {label} had it ({kept})"
+        return ""
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
         """Our own failures as their message alone; others as pytest shows them.
@@ -174,39 +274,21 @@ def describe_shown(shown: tuple[str, ...], limit: int = 5) -> str:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
-    """Say per suite and variant how many wordings were found and what was lost."""
-    from memeval.text import count
+    """Say per suite and variant how many wordings were found and what was lost; a build server's page gets it, too."""
+    from memeval.cli_server import append_step_summary
+    from memeval.pytest_summary import describe_rows, gather_rows, render_rows
 
-    counts: dict[tuple[str, str], dict[str, int]] = {}
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if getattr(report, "when", None) != "call":
-                continue
-            for name, outcome in getattr(report, "user_properties", ()):
-                if name == OUTCOME_PROPERTY:
-                    suite, variant, verdict, lost = outcome
-                    row = counts.setdefault((suite, variant), {"hit": 0, "miss": 0, "ungradable": 0, "lost": 0})
-                    row[verdict] += 1
-                    row["lost"] += int(lost)
-    if not counts:
+    reports = (report for found in terminalreporter.stats.values() for report in found)
+    rows = gather_rows(reports, OUTCOME_PROPERTY, CHANGE_PROPERTY)
+    if not rows:
         return
-    gate = tuple(config.getini("memeval_gate_variants"))
+    baseline = config.getoption("--memeval-baseline")
     terminalreporter.section("memeval")
-    for (suite, variant), row in sorted(counts.items()):
-        asked = row["hit"] + row["miss"] + row["ungradable"]
-        extra = f", {row['ungradable']} ungradable" if row["ungradable"] else ""
-        extra += f", {count(row['lost'], 'wording')} of lost must-find needs" if row["lost"] else ""
-        mark = "under test" if variant in gate else "informs"
-        terminalreporter.line(
-            f"{suite} · {variant} ({mark}): {row['hit']} of {count(asked, 'wording')} found or rightly silent{extra}"
-        )
-    unasked = sorted(set(gate) - {variant for _, variant in counts})
-    if unasked:
-        terminalreporter.line(f"not asked in this run, though under test: {', '.join(unasked)}")
-    if not gate:
-        terminalreporter.line(
-            "no variant is under test: name it in memeval_gate_variants to make lost must-find needs fail"
-        )
+    for line in describe_rows(rows, tuple(config.getini("memeval_gate_variants")), baseline):
+        terminalreporter.line(line)
+    problem = append_step_summary(render_rows(rows, baseline))
+    if problem is not None:
+        terminalreporter.line(problem)
 
 
 @pytest.fixture

@@ -59,10 +59,7 @@ class MatchedCell:
 
     def needs(self) -> dict[str, list[Pair]]:
         """{need: its pairs}, in the order of head."""
-        needs: dict[str, list[Pair]] = {}
-        for pair in self.pairs:
-            needs.setdefault(pair.head.need, []).append(pair)
-        return needs
+        return group_pairs(self.pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +100,18 @@ def match_evaluations(
             if variant in old:
                 cell = _match_cell(suite, old[variant], new[variant])
                 cells.append(cell)
-                lost += _find_vanished(name, old[variant], cell)
+                lost += _find_vanished(name, old[variant], new[variant], cell.pairs)
                 gained += _find_added(name, old[variant], new[variant])
     vanished, added = _merge(lost, list(new_suites)), _merge(gained, list(new_suites))
     return Match(cells=tuple(cells), vanished=vanished, added=added)
+
+
+def group_pairs(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
+    """{need: its pairs}, in their order."""
+    needs: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        needs.setdefault(pair.head.need, []).append(pair)
+    return needs
 
 
 def find_duplicates(evaluation: Evaluation) -> tuple[str, ...]:
@@ -141,13 +146,15 @@ def _compare_names(
 
 
 def _match_cell(suite: SuiteResult, base: VariantResult, head: VariantResult) -> MatchedCell:
-    asked = dict(_key_queries(base.queries))
-    pairs = tuple(
-        Pair(asked[key], query, relevant_ids(query.expected))
-        for key, query in _key_queries(head.queries)
-        if key in asked
+    return MatchedCell(suite=suite, base=base, head=head, pairs=pair_queries(base.queries, head.queries))
+
+
+def pair_queries(base: Iterable[QueryResult], head: Iterable[QueryResult]) -> tuple[Pair, ...]:
+    """The wordings that both have, by need and text, in the order of head."""
+    asked = dict(_key_queries(base))
+    return tuple(
+        Pair(asked[key], query, relevant_ids(query.expected)) for key, query in _key_queries(head) if key in asked
     )
-    return MatchedCell(suite=suite, base=base, head=head, pairs=pairs)
 
 
 def _key_queries(queries: Iterable[QueryResult]) -> Iterator[tuple[_Key, QueryResult]]:
@@ -157,21 +164,24 @@ def _key_queries(queries: Iterable[QueryResult]) -> Iterator[tuple[_Key, QueryRe
         seen[query.need, query.text] += 1
 
 
-def _find_vanished(suite: str, base: VariantResult, cell: MatchedCell) -> list[Difference]:
-    found = _find_added(suite, cell.head, base)
-    found += [
-        Difference(kind="metric", name=name, suite=suite) for name in base.summary if name not in cell.head.summary
-    ]
-    for need, pairs in cell.needs().items():
-        text = ", ".join(repr(pair.head.text) for pair in pairs)
-        old, new = pairs[0].base, pairs[0].head
+def find_vanished(suite: str, base: VariantResult, head: VariantResult) -> tuple[Difference, ...]:
+    """Needs, wordings, answers, promises and metrics that base has and head has not."""
+    return tuple(_find_vanished(suite, base, head, pair_queries(base.queries, head.queries)))
+
+
+def _find_vanished(suite: str, base: VariantResult, head: VariantResult, pairs: Sequence[Pair]) -> list[Difference]:
+    found = _find_added(suite, head, base)
+    found += [Difference(kind="metric", name=name, suite=suite) for name in base.summary if name not in head.summary]
+    for need, of_need in group_pairs(pairs).items():
+        text = ", ".join(repr(pair.head.text) for pair in of_need)
+        old, new = of_need[0].base, of_need[0].head
         if relevant_ids(old.expected) and not relevant_ids(new.expected):
             found.append(Difference(kind="need", name=need, suite=suite, text=f"nothing is stored for it now: {text}"))
         if old.need_must_find and not new.need_must_find:
             found.append(Difference(kind="promise", name=need, suite=suite, text=f"must_find of the need: {text}"))
         found += [
             Difference(kind="promise", name=pair.head.id, suite=suite, text=f"must_find of {pair.head.text!r}")
-            for pair in pairs
+            for pair in of_need
             if pair.base.must_find and not pair.head.must_find
         ]
     return found

@@ -47,7 +47,7 @@ def find_unsafe_promises(suite: str, variant: VariantResult) -> tuple[Promise, .
     """The promises of one run that do not hold under every order of ties: such a run is no baseline."""
     unsafe = []
     for need, queries in group_by_need(variant.queries).items():
-        safe = {query.id for query in queries if (kept := _keep(query, query.expected)) and kept.worst}
+        safe = {query.id for query in queries if (kept := judge_promise(query, query.expected)) and kept.worst}
         if queries[0].need_must_find and not safe:
             unsafe.append(_promise(suite, variant.name, need, queries, is_need=True))
         unsafe += [
@@ -80,12 +80,15 @@ def _judge_promises(cell: MatchedCell) -> Iterator[tuple[Promise, Judged]]:
 
 
 def _judge_pair(pair: Pair) -> Judged | None:
-    base, head = _keep(pair.base, pair.grades), _keep(pair.head, pair.grades)
+    base, head = judge_promise(pair.base, pair.grades), judge_promise(pair.head, pair.grades)
     return None if base is None or head is None else Judged((pair,), base, head, higher_is_better=True)
 
 
-def _keep(query: QueryResult, grades: Mapping[str, int]) -> Standing | None:
-    """How a promise stands: yes where an expected file is shown or, with nothing stored, where nothing is."""
+def judge_promise(query: QueryResult, grades: Mapping[str, int]) -> Standing | None:
+    """How a promise stands: yes where an expected file is shown or, with nothing stored, where nothing is.
+
+    None where the record of it is ungradable.
+    """
     found = judge(query, grades, _FOUND)
     if found is not None:
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,7 @@ def evaluate(
     seed: int = 0,
     aliases: bool = False,
     embedder: Embedder | None = None,
+    models: Mapping[str, Embedder] | None = None,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
 ) -> Evaluation:
@@ -68,6 +69,7 @@ def evaluate(
         aliases: put the aliases of each corpus's `aliases.yaml` into the texts that are searched.
         embedder: the model of every dense leg; without one, variants that need it are ungradable, and `all` leaves
             them out.
+        models: {name: model} for variants that bring a model of their own; without it they are ungradable, too.
         progress: told after each query.
         clock: seconds, for the timings alone.
 
@@ -87,11 +89,12 @@ def evaluate(
         loaded = [overlay_aliases(suite) for suite in loaded]
     check_names(loaded)
     asked = [variants] if isinstance(variants, Variant | str) else variants
-    chosen = select_variants(asked, has_embedder=embedder is not None)
+    models = models or {}
+    chosen = select_variants(asked, has_embedder=embedder is not None, models=models)
     timings: dict[str, dict[str, object]] = {}
     results = []
     for suite in loaded:
-        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed, embedder=embedder)
+        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed, embedder=embedder, models=models)
         measured = []
         for variant in chosen:
             runner = SuiteRunner(suite, variant, settings=settings, depth=depth, clock=clock)
@@ -100,7 +103,14 @@ def evaluate(
         results.append(build_suite_result(suite, tuple(measured)))
     return Evaluation(
         manifest=describe_run(
-            loaded, chosen, ks=cutoffs, budget_bytes=budget_bytes, depth=depth, seed=seed, embedder=embedder
+            loaded,
+            chosen,
+            ks=cutoffs,
+            budget_bytes=budget_bytes,
+            depth=depth,
+            seed=seed,
+            embedder=embedder,
+            models=models,
         ),
         versions=describe_versions(),
         timings=timings,
@@ -121,7 +131,12 @@ def check_names(suites: Sequence[Suite]) -> None:
 
 
 def build_settings(
-    suite: Suite, *, budget_bytes: int = DEFAULT_BUDGET_BYTES, seed: int = 0, embedder: Embedder | None = None
+    suite: Suite,
+    *,
+    budget_bytes: int = DEFAULT_BUDGET_BYTES,
+    seed: int = 0,
+    embedder: Embedder | None = None,
+    models: Mapping[str, Embedder] | None = None,
 ) -> Settings:
     """The settings of a run on one suite; the oracle's answers are the union over needs that share a wording."""
     unreadable = {file.path for file in suite.corpus.unreadable}
@@ -133,7 +148,14 @@ def build_settings(
                 continue  # no document that a variant could rank
             grades[doc_id] = max(grade, grades.get(doc_id, 0))
     aliases = find_overlay(suite.corpus)
-    return Settings(budget_bytes=budget_bytes, seed=seed, answers=answers, aliases=aliases, embedder=embedder)
+    return Settings(
+        budget_bytes=budget_bytes,
+        seed=seed,
+        answers=answers,
+        aliases=aliases,
+        embedder=embedder,
+        models=models or {},
+    )
 
 
 class SuiteRunner:
@@ -181,6 +203,10 @@ class SuiteRunner:
         if query_id not in self._results:
             self._results[query_id] = self._ask(self._queries[query_id])
         return self._results[query_id]
+
+    def outline_query(self, query_id: str) -> QueryResult:
+        """What a query asks and expects, as the record of one that was not asked: ungradable."""
+        return self._grade(self._queries[query_id], None, "was not asked")
 
     def describe_timing(self) -> dict[str, object]:
         """Seconds to build and milliseconds per query of what ran so far."""
