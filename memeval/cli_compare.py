@@ -10,6 +10,7 @@ import click
 from memeval.cli_checkout import describe_checkout, open_evaluation
 from memeval.cli_parameters import TEXT, Place, check_target, is_given
 from memeval.cli_process import echo, echo_json
+from memeval.cli_server import append_step_summary, write_comment
 from memeval.errors import UnknownNameError
 from memeval.memory.disk import replace_file
 from memeval.text import count
@@ -88,6 +89,9 @@ def compare(
     memeval compare main --gate success@5:2needs --gate found:0needs
     memeval compare 3 4 --allow need:redis-port-clash --json
 
+    Where GITHUB_STEP_SUMMARY names a file, the comparison is appended to it as Markdown; where MEMEVAL_COMMENT does,
+    the text of a comment is written to it.
+
     \b
     Exit codes: 0 clean, 1 a must-find need, a gate or a part is lost, 2 unusable or nothing to compare,
     3 invalid: another corpus, cutoff or cap.
@@ -130,7 +134,19 @@ def compare(
         echo(render_comparison(compared, front=front))
     if patch is not None:
         write_patch(compared, patch)
+    publish(compared)
     raise click.exceptions.Exit(compared.exit_code)
+
+
+def publish(compared: Comparison) -> None:
+    """Give a build server what it shows, where its variables ask for it."""
+    from memeval.report.comment import render_comment
+
+    comment = render_comment(compared)
+    problem = append_step_summary(comment)
+    if problem is not None:
+        echo(problem, err=True)
+    write_comment(comment)
 
 
 def check_choice(kind: str, chosen: Sequence[str], known: Sequence[str]) -> None:
