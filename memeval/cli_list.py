@@ -20,8 +20,8 @@ def list_group() -> None:
 def list_variants() -> None:
     """Every ranking variant: name, what it does, where its rule comes from.
 
-    `default` runs when none is named, `control` is a floor or a ceiling, and `embedder` needs an embedding model: a
-    run without one has none of these.
+    `default` runs when none is named, `control` is a floor or a ceiling, `embedder` needs the run's embedding model,
+    and `model` brings one of its own: `all` leaves out those whose model is not on this machine.
 
     \b
     memeval list variants
@@ -31,6 +31,11 @@ def list_variants() -> None:
 
     width = max(len(variant.name) for variant in VARIANTS)
     for variant in VARIANTS:
-        marks = (("default", variant.default), ("control", variant.control), ("embedder", variant.needs_embedder))
+        marks = (
+            ("default", variant.default),
+            ("control", variant.control),
+            ("embedder", variant.needs_embedder),
+            ("model", variant.model is not None),
+        )
         mark = next((name for name, holds in marks if holds), "")
         echo(f"{variant.name:<{width}}  {mark:<8}  {variant.description} ({variant.source})")

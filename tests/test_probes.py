@@ -34,7 +34,7 @@ class Remembering:
 
     def __init__(self, model):
         self.model = model
-        self.identity = model.identity
+        self.identity, self.dimension, self.calibration = model.identity, model.dimension, model.calibration
         self.embed_passages = model.embed_passages
         self.kept = {}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,15 @@ def describe_run(
     depth: int,
     seed: int,
     embedder: Embedder | None = None,
+    models: Mapping[str, Embedder] | None = None,
 ) -> dict[str, Any]:
-    """The identity of a run as JSON values, without paths or times; `embedder` is there for a run that has one."""
+    """The identity of a run as JSON values, without paths or times.
+
+    `embedder` is there for a run that has one, `models` where a variant brings one of its own.
+    """
+    models = models or {}
+    named = sorted({variant.model for variant in variants if variant.model is not None})
+    own = {name: models[name].identity for name in named if name in models}
     return {
         "suites": [
             {
@@ -51,6 +58,7 @@ def describe_run(
         "depth": depth,
         "seed": seed,
         **({} if embedder is None else {"embedder": embedder.identity}),
+        **({"models": own} if own else {}),
     }
 
 

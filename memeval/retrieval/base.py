@@ -83,6 +83,8 @@ class Settings:
     """{doc_id: its aliases in the overlay of the corpus}. Only variants with `+aliases` read it."""
     embedder: Embedder | None = None
     """The model of every dense leg, so that models do not confound a comparison; None = the run brings none."""
+    models: Mapping[str, Embedder] = field(default_factory=dict)
+    """{name: model} for variants that bring a model of their own."""
     reranker: Reranker | None = None
     """Of the variants that look at their first hits again; without it they do what their system does without a key."""
 
@@ -104,6 +106,9 @@ class Variant:
     """Run when no variant is named."""
     needs_embedder: bool = False
     """It cannot be built without `Settings.embedder`. Never a default."""
+    model: str | None = None
+    """The embedding model that it brings of its own: it cannot be built without it in `Settings.models`. Never a
+    default."""
     always_answers: bool = False
     """It gives something back whatever is asked: it injects, or has no floor of relevance."""
     has_own_cap: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memeval.errors import UnknownNameError
 from memeval.memory.document import Document
@@ -10,6 +10,7 @@ from memeval.retrieval.base import Rank, Retriever, Settings, Variant
 from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_by_recency, rank_randomly
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
+from memeval.retrieval.hybrid import HYBRIDS
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
 from memeval.retrieval.peers.basic_memory import BASIC_MEMORY
 from memeval.retrieval.peers.claude import CLAUDE
@@ -88,6 +89,7 @@ VARIANTS: tuple[Variant, ...] = (
         default=True,
     ),
     *ENGINE_STAGES,
+    *HYBRIDS,
     *CLAUDE,
     *OMP_SUMMARY,
     *MEMSEARCH,
@@ -159,15 +161,22 @@ def find_variant(name: str) -> Variant:
     raise UnknownNameError("variant", name, [variant.name for variant in VARIANTS])
 
 
-def select_variants(chosen: Sequence[Variant | str], *, has_embedder: bool = False) -> tuple[Variant, ...]:
+def select_variants(
+    chosen: Sequence[Variant | str], *, has_embedder: bool = False, models: Collection[str] = ()
+) -> tuple[Variant, ...]:
     """The variants chosen, each once, in the order given; none chosen means the default ones.
 
-    `all` means every one that can be built: without an embedder none of those that need one.
+    `all` means every one that can be built: without an embedder none of those that need one, and of those that bring a
+    model of their own the ones whose model is among `models`.
 
     Raises:
         UnknownNameError: a name that is neither a variant's nor `all`.
     """
-    buildable = tuple(variant for variant in VARIANTS if has_embedder or not variant.needs_embedder)
+    buildable = tuple(
+        variant
+        for variant in VARIANTS
+        if (has_embedder or not variant.needs_embedder) and (variant.model is None or variant.model in models)
+    )
     selected: dict[str, Variant] = {}
     for choice in chosen:
         found = buildable if choice == ALL else (choice if isinstance(choice, Variant) else find_variant(choice),)

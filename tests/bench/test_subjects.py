@@ -73,6 +73,15 @@ def test_numbers_packages_and_the_model_are_subjects(made):
     assert compare_variant(dataclasses.replace(base, versions={}), base, "engine") == ()
 
 
+def test_other_weights_of_a_variants_own_model_are_a_subject(made):
+    """A run records which weights a name stood for; a model of another variant is none of this one's."""
+    own = {"configuration": {"model": "mini"}}
+    base, head = (run_of(made, models={"mini": weights, "other": weights}, **own) for weights in ("mini 1", "mini 2"))
+    assert [str(move) for move in compare_variant(base, head, "engine")] == ["weights of mini mini 1 → mini 2"]
+    assert compare_variant(base, base, "engine") == ()
+    assert compare_variant(run_of(made, **own), run_of(made, **own), "engine") == ()
+
+
 def test_another_cap_is_told(made):
     """A variant with a cap of its own does not heed the run's."""
     assert "16384 → 99 bytes" in find_moved_cap(run_of(made), run_of(made, budget_bytes=99), "engine")

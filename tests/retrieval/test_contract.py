@@ -19,6 +19,7 @@ from memeval.text import utf8_length
 
 TINY = Path(__file__).with_name("tiny.py")
 EMBEDDER = runpy.run_path(str(TINY))["TinyEmbedder"]()
+MODELS = {variant.model: EMBEDDER for variant in VARIANTS if variant.model}
 NOTE = "projects/shop/notes/redis-deploy.md"
 ANSWERS = {"port conflict": {NOTE: 2, "projects/shop/notes/中文.md": 1, "MEMORY.md": 0}}
 BLANK = ("", " \n\t", "\u3000")
@@ -44,7 +45,7 @@ each_cut_variant = pytest.mark.parametrize(
 
 
 def build(variant, documents, **settings):
-    return variant.build(documents, Settings(answers=ANSWERS, embedder=EMBEDDER, **settings))
+    return variant.build(documents, Settings(answers=ANSWERS, embedder=EMBEDDER, models=MODELS, **settings))
 
 
 @each_variant
@@ -148,7 +149,7 @@ def test_the_registry_describes_it(variant):
     assert variant.source
     assert json.loads(json.dumps(variant.configuration)) == variant.configuration
     assert not (variant.control and variant.default)
-    assert not (variant.needs_embedder and variant.default)
+    assert not ((variant.needs_embedder or variant.model) and variant.default)
 
 
 SCRIPT = """
@@ -159,8 +160,10 @@ from memeval.retrieval.recipes import VARIANTS
 given = json.load(sys.stdin)
 documents = [Document(**{**fields, "tier": Tier(fields["tier"])}) for fields in given["documents"]]
 embedder = runpy.run_path(given["tiny"])["TinyEmbedder"]()
+models = {variant.model: embedder for variant in VARIANTS if variant.model}
+settings = Settings(answers=given["answers"], seed=7, embedder=embedder, models=models)
 for variant in VARIANTS:
-    retriever = variant.build(documents, Settings(answers=given["answers"], seed=7, embedder=embedder))
+    retriever = variant.build(documents, settings)
     for query in given["queries"]:
         answer = retriever.search(query)
         print(json.dumps([variant.name, query, [[h.doc_id, h.score] for h in answer.hits], answer.text]))

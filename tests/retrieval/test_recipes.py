@@ -36,8 +36,13 @@ def test_an_unknown_name_is_refused_with_the_nearest():
 def test_selecting_variants():
     """None means the default ones, `all` every one that can be built; names and variants mix, and each runs once."""
     assert select_variants([]) == default_variants()
-    assert select_variants(["all"], has_embedder=True) == VARIANTS
-    assert select_variants(["all"]) == tuple(variant for variant in VARIANTS if not variant.needs_embedder)
+    models = {variant.model for variant in VARIANTS if variant.model}
+    assert select_variants(["all"], has_embedder=True, models=models) == VARIANTS
+    bare = tuple(variant for variant in VARIANTS if not variant.needs_embedder and not variant.model)
+    assert select_variants(["all"]) == bare
+    with_minilm = names(select_variants(["all"], models=["all-MiniLM-L6-v2"]))
+    assert set(with_minilm) - set(names(bare)) == {"memeval+minilm"}
+    assert names(select_variants(["memeval+use", "memeval+hybrid"])) == ["memeval+use", "memeval+hybrid"]
     assert names(select_variants(["openclaw"])) == ["openclaw"]
     assert names(select_variants(["grep", find_variant("article"), "grep"])) == ["grep", "article"]
     assert names(select_variants(["oracle", "all"]))[:2] == ["oracle", "article"]

