@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memeval.cli_models import open_models, warn_of_languages
 from memeval.cli_parameters import (
+    DOWNLOAD_OPTION,
+    EMBEDDER_OPTION,
     TEXT,
     Place,
     check_target,
@@ -70,6 +73,8 @@ EVALUATION_FILE = "evaluation.json"
 )
 @click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 @click.option("--aliases", is_flag=True, help="Put the aliases of each corpus's aliases.yaml into its files.")
+@EMBEDDER_OPTION
+@DOWNLOAD_OPTION
 @click.option(
     "-o",
     "--out",
@@ -106,6 +111,8 @@ def run(
     split: str | None,
     project: str | None,
     aliases: bool,
+    embedder: str | None,
+    download: bool,
     out: Path,
     json_path: str | None,
     fail_on_must_find: bool,
@@ -113,7 +120,8 @@ def run(
 ) -> None:
     """Ask every need of every variant; write a report and a table.
 
-    Without an argument: every suite below queries/.
+    Without an argument: every suite below queries/. Variants with an embedding model share the one of --embedder,
+    without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine.
 
     \b
     memeval run queries/ops-en.recall.yaml --variant memeval --variant bm25
@@ -126,7 +134,8 @@ def run(
     from memeval.report.markdown import REPORT_FILE
     from memeval.retrieval.recipes import select_variants
 
-    chosen = select_variants(variants)
+    models = open_models(variants, embedder, download=download)
+    chosen = select_variants(variants, has_embedder=models.embedder is not None, models=models.own)
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
     cutoffs = tuple(sorted(set(ks))) or DEFAULT_KS
     check_cutoffs(cutoffs, depth)
@@ -138,6 +147,7 @@ def run(
     json_file = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([out / EVALUATION_FILE, out / REPORT_FILE, *([json_file] if json_file else [])])
     loaded = load_suites(suites, bundled=bundled, split=split, project=project)
+    warn_of_languages(loaded, models, chosen)
     with show_progress() as progress:
         evaluation = evaluate(
             loaded,
@@ -147,6 +157,8 @@ def run(
             depth=depth,
             seed=seed,
             aliases=aliases,
+            embedder=models.embedder,
+            models=models.own,
             progress=progress,
         )
     evaluation = replace(evaluation, coverage=read_ledgers(suites, loaded, bundled=bundled))

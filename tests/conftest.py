@@ -96,3 +96,14 @@ def bundled(request) -> dict[Path, Suite]:
 def no_pictures(monkeypatch) -> None:
     """Reports are written without their plots: to draw one takes longer than most tests do."""
     monkeypatch.setattr("memeval.report.markdown.write_plots", lambda evaluation, folder: ())
+
+
+@pytest.fixture
+def no_models(monkeypatch) -> None:
+    """No embedding model is on this machine, whatever is: to load one takes longer than most tests do."""
+    from memeval.errors import EmbedderUnavailableError
+
+    def find_nothing(model: str, *_: object) -> None:
+        raise EmbedderUnavailableError(f"no model {model} here")
+
+    monkeypatch.setattr("memeval.embedding.sources._find", find_nothing)

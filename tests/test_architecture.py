@@ -32,7 +32,8 @@ FLOORS = {
     "cli_checkout": 7,
     "cli_server": 7,
     "cli_memory": 8,
-    "cli_run": 8,
+    "cli_models": 8,
+    "cli_run": 9,
     "cli_generate": 8,
     "cli_corpus": 8,
     "cli_card": 8,
@@ -42,10 +43,10 @@ FLOORS = {
     "cli_calibrate": 8,
     "cli_sessions": 8,
     "cli_list": 8,
-    "cli_signals": 9,
+    "cli_signals": 10,
     "pytest_baseline": 9,
     "pytest_summary": 9,
-    "cli": 10,
+    "cli": 11,
     "pytest_plugin": 10,
 }
 

@@ -1,0 +1,115 @@
+"""The embedding models of a run: which of its variants need one, where it is found, what is left out without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from memeval.cli_parameters import list_places
+from memeval.cli_process import echo
+from memeval.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    from memeval.embedding.base import Embedder
+    from memeval.embedding.sources import ModelPlaces
+    from memeval.retrieval.base import Variant
+    from memeval.testbed.needs import Suite
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What the variants of a run are given."""
+
+    embedder: Embedder | None = None
+    """Of every variant that takes the run's."""
+    own: Mapping[str, Embedder] = field(default_factory=dict)
+    """{name: model} for variants that bring one of their own."""
+
+
+def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> Models:
+    """The models that these variants need, each found where it is on this machine; see `--embedder`.
+
+    A variant that is named needs its model; of those that `all` stands for, what cannot be had is told on stderr.
+
+    Args:
+        names: of variants, `all` among them or not.
+        choice: what --embedder says; None = the default model, where a variant needs one.
+        download: whether the model hub may be asked.
+
+    Raises:
+        click.UsageError: an option that would do nothing.
+        EmbeddingError: a model is not to be had; the message says how to get it.
+        UnknownNameError: a variant that there is not.
+    """
+    from memeval.retrieval.recipes import ALL, VARIANTS, find_variant
+
+    named = [find_variant(name) for name in names if name != ALL]
+    chosen = list(VARIANTS) if ALL in names else named
+    if choice is not None and not any(variant.needs_embedder for variant in chosen):
+        raise click.UsageError("--embedder changes nothing: none of the variants takes the run's model; leave it out")
+    if download and not any(variant.needs_embedder or variant.model for variant in chosen):
+        raise click.UsageError("--download changes nothing: none of the variants has an embedding model; leave it out")
+    places = list_places(download=download)
+    embedder = _open_embedder(named, chosen, choice, places)
+    wanted = {variant.model for variant in named if variant.model}
+    own: dict[str, Embedder] = {}
+    for variant in chosen:
+        if variant.model is not None and variant.model not in own:
+            model = _open_own(variant.model, embedder, places, is_wanted=variant.model in wanted)
+            own |= {} if model is None else {variant.model: model}
+    return Models(embedder, own)
+
+
+def warn_of_languages(suites: Iterable[Suite], models: Models, variants: Sequence[Variant]) -> None:
+    """Say on stderr which stores a model of these variants cannot read."""
+    from memeval.embedding.models import find_model_of, warn_of_language
+
+    embedders = [models.own[variant.model] for variant in variants if variant.model is not None]
+    if models.embedder is not None and any(variant.needs_embedder for variant in variants):
+        embedders.append(models.embedder)
+    known = {model.name: model for model in map(find_model_of, embedders) if model is not None}
+    for suite in suites:
+        for model in known.values():
+            warning = warn_of_language(model, (document.text for document in suite.corpus.documents))
+            if warning is not None:
+                echo(f"memeval: note: {suite.name}: {warning}", err=True)
+
+
+def _open_embedder(
+    named: Sequence[Variant], chosen: Sequence[Variant], choice: str | None, places: ModelPlaces
+) -> Embedder | None:
+    from memeval.embedding.models import DEFAULT_MODEL
+    from memeval.embedding.sources import open_choice
+
+    takers = [variant.name for variant in chosen if variant.needs_embedder]
+    if not takers:
+        return None
+    try:
+        return open_choice(choice or DEFAULT_MODEL, places)
+    except EmbeddingError as error:
+        if choice is not None or any(variant.needs_embedder for variant in named):
+            raise
+        echo(f"memeval: note: left out of all: {', '.join(takers)}: {error}", err=True)
+        return None
+
+
+def _open_own(name: str, embedder: Embedder | None, places: ModelPlaces, *, is_wanted: bool) -> Embedder | None:
+    """The model of that name, the run's where it is that one; None where it cannot be had and need not be."""
+    from memeval.embedding.models import find_model_of
+    from memeval.embedding.sources import open_embedder
+    from memeval.retrieval.recipes import VARIANTS
+
+    shared = find_model_of(embedder) if embedder is not None else None
+    if shared is not None and shared.name == name:
+        return embedder
+    try:
+        return open_embedder(name, places)
+    except EmbeddingError as error:
+        if is_wanted:
+            raise
+        left_out = ", ".join(variant.name for variant in VARIANTS if variant.model == name)
+        echo(f"memeval: note: left out of all: {left_out}: {error}", err=True)
+        return None

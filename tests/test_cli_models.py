@@ -1,0 +1,101 @@
+"""The embedding models of a run at the command line: found, shared, left out, and told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from memeval.cli import main
+from memeval.embedding.models import DEFAULT_MODEL
+from memeval.retrieval.recipes import VARIANTS
+from tests.embedding.tinymodel import write_model
+
+MINILM = "all-MiniLM-L6-v2"
+
+
+@pytest.fixture
+def cli(monkeypatch, small_suite, no_pictures):
+    """Run the command line in the folder that holds store/ and queries/."""
+    monkeypatch.chdir(small_suite.parent.parent)
+    monkeypatch.delenv("MEMEVAL_MODELS", raising=False)
+
+    def run(*args: object, **environment: str):
+        return CliRunner(env=environment).invoke(main, [str(arg) for arg in args], catch_exceptions=False)
+
+    return run
+
+
+@pytest.fixture
+def models(tmp_path):
+    """A folder of models that holds tiny ones under the names of two real ones."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    for seed, name in enumerate((DEFAULT_MODEL, MINILM)):
+        write_model(tmp_path / "models" / name, seed=seed)
+    return tmp_path / "models"
+
+
+def read_run() -> dict:
+    return json.loads(Path("reports/latest/evaluation.json").read_text(encoding="utf-8"))
+
+
+def test_all_leaves_out_what_has_no_model(cli, no_models):
+    """The run is whole without them, and stderr says once for each model which variants were left out, and why."""
+    result = cli("run", "--variant", "all")
+    assert result.exit_code == 0
+    asked = {variant["name"] for variant in read_run()["suites"][0]["variants"]}
+    assert asked == {variant.name for variant in VARIANTS if not variant.needs_embedder and not variant.model}
+    notes = [line for line in result.stderr.splitlines() if line.startswith("memeval: note: left out of all: ")]
+    assert len(notes) == 3
+    assert "memeval+hybrid, " in notes[0]
+    assert notes[0].endswith(f": no model {DEFAULT_MODEL} here")
+    assert notes[1].endswith(f"memeval+minilm: no model {MINILM} here")
+
+
+@pytest.mark.parametrize("variant", ["memeval+hybrid", "memeval+minilm", "memeval+use", "memsearch"])
+def test_a_named_variant_without_its_model_is_an_error(cli, no_models, variant):
+    """Before anything is asked, in one line, beside `all` too; exit 2 and no report."""
+    for more in ((), ("-v", "all")):
+        result = cli("run", "-v", variant, *more)
+        assert result.exit_code == 2
+        assert "no model " in result.stderr.splitlines()[-1]
+        assert not Path("reports/latest/evaluation.json").exists()
+
+
+def test_the_default_model_and_one_of_its_own(cli, models):
+    """Both are found in the folder of models; the record says their weights, and stderr what one cannot read."""
+    result = cli("run", "-v", "memeval+hybrid", "-v", "memeval+minilm", MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 0, result.output
+    manifest = read_run()["manifest"]
+    assert manifest["embedder"].startswith(f"{DEFAULT_MODEL} graph:")
+    assert list(manifest["models"]) == [MINILM]
+    assert f"memeval: note: shop: {MINILM} reads English only, and" in result.stderr
+    asked = [query for variant in read_run()["suites"][0]["variants"] for query in variant["queries"]]
+    assert {query["verdict"] for query in asked} == {"hit", "miss"}
+
+
+def test_a_folder_as_the_runs_model(cli, models):
+    """Peers and the hybrid engine share it; a variant whose own model it is takes it as well."""
+    folder = models / MINILM
+    result = cli("run", "-v", "memeval+hybrid", "-v", "memsearch", "-v", "memeval+minilm", "--embedder", folder)
+    assert result.exit_code == 0, result.output
+    manifest = read_run()["manifest"]
+    assert manifest["embedder"] == manifest["models"][MINILM]
+
+
+@pytest.mark.parametrize("idle", [("--embedder", MINILM), ("--download",)])
+def test_options_that_would_do_nothing_are_refused(cli, idle):
+    """No variant of the run has an embedding model."""
+    result = cli("run", "-v", "bm25", *idle)
+    assert result.exit_code == 2
+    assert f"{idle[0]} changes nothing: none of the variants" in result.stderr
+
+
+def test_an_unknown_model_is_refused(cli, models):
+    """The message lists the choices."""
+    result = cli("run", "-v", "memeval+hybrid", "--embedder", "minilm")
+    assert result.exit_code == 2
+    assert f"unknown embedding model 'minilm'; known: {MINILM}" in result.stderr
