@@ -14,6 +14,7 @@ from memeval.bench.outcome import Outcome
 from memeval.bench.promises import Promise
 from memeval.bench.rulers import RulerEffect
 from memeval.bench.subjects import MULTI_VAR
+from memeval.report.legend import COMPARISON, write_legend
 from memeval.report.notation import (
     count,
     format_difference,
@@ -52,9 +53,9 @@ def render_comparison(comparison: Comparison, *, front: bool = False) -> str:
         *_write_cells(comparison),
         _write_front(comparison.front) if front else "",
         "\n".join(f"note: {_clean(caution.text, 400)}" for caution in comparison.cautions),
-        write_verdict(comparison),
     ]
-    return "\n\n".join(filter(None, blocks))
+    told = "\n\n".join(filter(None, blocks))
+    return "\n\n".join(filter(None, [told, "\n".join(write_legend(told, COMPARISON)), write_verdict(comparison)]))
 
 
 def list_changes(comparison: Comparison) -> tuple[str, ...]:
@@ -187,7 +188,7 @@ def _write_cells(comparison: Comparison) -> list[str]:
     """A block for each variant and suite in which anything is not as it was, and a line for the rest."""
     moves = {(one.suite, one.variant): one for one in comparison.moves}
     effects: dict[tuple[str, str], list[RulerEffect]] = {}
-    for effect in comparison.ruler_effects:
+    for effect in filter(_is_any, comparison.ruler_effects):
         effects.setdefault((effect.suite, effect.variant), []).append(effect)
     cells: dict[tuple[str, str], list[Figure]] = {}
     for figure in comparison.figures:
@@ -195,14 +196,25 @@ def _write_cells(comparison: Comparison) -> list[str]:
     several = len(comparison.gated_figures) > 1
     blocks: list[str] = []
     for key, figures in cells.items():
-        if any(figure.flips or figure.outcome is not Outcome.CLEAN for figure in figures) or key in effects:
+        if _has_moved(figures) or key in effects:
             named = len(blocks) < MAX_CELLS
             blocks.append(_write_cell(key, figures, moves.get(key), effects.get(key, []), several=several, named=named))
-    same = len(cells) - len(blocks)
+    if comparison.ruler_effects and not effects:
+        blocks.append("the moved needs change no figure")
+    same = len(cells) - sum(key in effects or _has_moved(figures) for key, figures in cells.items())
     if same:
         others = count(same, "other pair") if blocks else count(same, "pair")
         blocks.append(f"nothing changed on {others} of suite and variant")
     return blocks
+
+
+def _has_moved(figures: Sequence[Figure]) -> bool:
+    return any(figure.flips or figure.outcome is not Outcome.CLEAN for figure in figures)
+
+
+def _is_any(effect: RulerEffect) -> bool:
+    """Whether any part of it is more than zero."""
+    return any(end for part in (effect.ruler, effect.subject, effect.interaction) for end in (part.low, part.high))
 
 
 def _write_cell(

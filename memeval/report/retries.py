@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memeval.bench.retries import RetryFigures, VariantRetries
+from memeval.bench.retries import UNLABELLED, RetryFigures, VariantRetries
 from memeval.bench.shares import Misses, Mix, Share
+from memeval.report.legend import INTERVAL, Word, write_legend
 from memeval.report.notation import (
     UNDEFINED,
     add_interval,
@@ -23,6 +24,33 @@ MAX_WORDINGS = 6
 MAX_NAME = 40
 GROUPS = {"lang": "language", "script": "script of the first wording", "first wording": "first wording"}
 ALL = "all"
+LEGEND = (
+    Word("found by wording", "found by wording j", "share of the needs that one of their first j wordings finds"),
+    Word(
+        "worst of 3",
+        "worst of 3",
+        "found whichever of three of its wordings one takes; needs with three wordings alone",
+    ),
+    Word("[", "[low, high]", INTERVAL),
+    Word("  mean  ", "mean", "searches until found; never found within N counts as N + 1"),
+    Word("]?", "?", "hardly any need differs from the others, so that the interval is too narrow"),
+    Word("paraphrase retry", "paraphrase retry", "the first wording misses, a later one finds"),
+    Word("zero overlap", "zero overlap", "those of them found by a wording that shares no word with the first"),
+    Word("never found", "never found", "by none of its wordings"),
+    Word("same-words", "same-words", "the first wording shares a word with the file that answers"),
+    Word("unseen-words", "unseen-words", "it shares none"),
+    Word(f"\n{UNLABELLED} ", UNLABELLED, "wordings whose suite names no kind"),
+    Word(
+        "missed, by kind",
+        "kind of wording",
+        "what its writer was asked for, as the suite says; free: whatever came to mind",
+    ),
+    Word(
+        "mix: unmatched",
+        "mix: unmatched",
+        "no file that answers is even a candidate; above that rate `memeval signals` calls for more than plain text",
+    ),
+)
 
 
 def render_retries(suite: str, documents: int, policy: str, measured: Sequence[VariantRetries]) -> str:
@@ -39,12 +67,12 @@ def render_retries(suite: str, documents: int, policy: str, measured: Sequence[V
     for dimension, title in GROUPS.items():
         lines += _render_groups(title, [(one, _pick(one.groups, dimension)) for one, _ in wholes])
     lines += _render_kinds([one for one, _ in wholes])
-    lines += [f"{_name(one)}: {write_mix(one.mix)}" for one, _ in wholes]
+    lines += _render_mixes([one for one, _ in wholes])
     for one in measured:
         left_out = write_left_out(one)
         if left_out:
             lines.append(f"{_name(one)}: {left_out}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *write_legend("\n".join(lines), LEGEND)])
 
 
 def write_left_out(one: VariantRetries) -> str:
@@ -61,7 +89,7 @@ def write_left_out(one: VariantRetries) -> str:
 def write_mix(mix: Mix) -> str:
     """At which mix of first searches the trigger fires, in a sentence without its full stop."""
     threshold = write_percent(mix.threshold)
-    if not mix.unseen.wordings or not mix.other.wordings:
+    if not _has_both(mix):
         missing = "without a word of the file" if not mix.unseen.wordings else "with a word of the file to begin with"
         return f"mix: no wording here is {missing}, so that none can be told"
     first = mix.unseen_first
@@ -115,12 +143,15 @@ def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _render_wholes(wholes: Sequence[tuple[VariantRetries, RetryFigures]]) -> list[str]:
     longest = min(max(len(whole.curve) for _, whole in wholes), MAX_WORDINGS)
-    head = ["found by wording", *(f"{place}" for place in range(1, longest + 1)), "worst of 3"]
+    has_orbit = any(whole.orbit.value is not None for _, whole in wholes)
+    head = ["found by wording", *(f"{place}" for place in range(1, longest + 1)), *["worst of 3"] * has_orbit]
     rows = [head]
     for one, whole in wholes:
         points = [write_rate_interval(row.share, row.interval) for row in whole.curve[:longest]]
         points += [UNDEFINED] * (longest - len(points))
-        rows.append([_name(one), *points, write_estimate(whole.orbit, format_rate)])
+        rows.append([_name(one), *points, *[write_estimate(whole.orbit, format_rate)] * has_orbit])
+    if not any(_is_ever_missed(whole) for _, whole in wholes):
+        return [*align_rows(rows), "every need is found by its first wording"]
     budgets = dict.fromkeys(whole.budget for _, whole in wholes)
     more = [
         [f"searches, at most {'/'.join(map(str, budgets))}", "mean", "paraphrase retry", "zero overlap", "never found"]
@@ -139,7 +170,7 @@ def _render_wholes(wholes: Sequence[tuple[VariantRetries, RetryFigures]]) -> lis
 
 def _render_groups(title: str, groups: Sequence[tuple[VariantRetries, Sequence[RetryFigures]]]) -> list[str]:
     labels = dict.fromkeys(figures.label for _, found in groups for figures in found)
-    if len(labels) < 2:
+    if len(labels) < 2 or not any(_is_ever_missed(figures) for _, found in groups for figures in found):
         return []
     rows = [[f"by {title}", "needs", "first wording", "searches", "zero overlap", "never found"]]
     rows += [
@@ -161,6 +192,8 @@ def _render_groups(title: str, groups: Sequence[tuple[VariantRetries, Sequence[R
 
 def _render_kinds(measured: Sequence[VariantRetries]) -> list[str]:
     kinds = dict.fromkeys(kind.kind for one in measured for kind in one.kinds)
+    if not any(kind.misses for one in measured for kind in one.kinds):
+        return []
     rows = [["missed, by kind of wording", "n", *map(_name, measured)]]
     for kind in kinds:
         found = [next((each for each in one.kinds if each.kind == kind), None) for one in measured]
@@ -168,6 +201,22 @@ def _render_kinds(measured: Sequence[VariantRetries]) -> list[str]:
         cells = [UNDEFINED if each is None else write_share(each) for each in found]
         rows.append([make_visible(kind), "/".join(counts), *cells])
     return align_rows(rows)
+
+
+def _render_mixes(measured: Sequence[VariantRetries]) -> list[str]:
+    """A line a variant, and one for all that leave nothing unmatched."""
+    clean = [one for one in measured if _has_both(one.mix) and not one.mix.unseen.misses and not one.mix.other.misses]
+    lines = [f"{_name(one)}: {write_mix(one.mix)}" for one in measured if one not in clean]
+    return [*lines, f"{', '.join(map(_name, clean))}: no wording is unmatched"] if clean else lines
+
+
+def _has_both(mix: Mix) -> bool:
+    return bool(mix.unseen.wordings and mix.other.wordings)
+
+
+def _is_ever_missed(figures: RetryFigures) -> bool:
+    """Whether any need of the group takes more than its first wording."""
+    return figures.curve[0].share < 1 or bool(figures.never_found.count)
 
 
 def write_rate_interval(value: float, interval: tuple[float, float]) -> str:

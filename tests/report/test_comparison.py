@@ -11,6 +11,7 @@ import pytest
 from memeval.bench.comparison import Rules, Side, compare
 from memeval.bench.measures import parse_gates
 from memeval.report.comparison import list_changes, render_comparison, write_verdict
+from memeval.report.legend import HEAD
 
 MADE = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "conftest.py"))
 ask, make = MADE["ask"], MADE["make_evaluation"]
@@ -109,10 +110,18 @@ def test_a_moved_ruler_is_split():
     assert "ruler moved: shop" in text
     assert "vanished  need n1 of shop: 'words 1'  (--allow need:n1)" in text
     assert "new, not compared  need n9 of shop: 'x'" in text
-    assert (
-        "found: ruler 0.00 · subject 0.00 · interaction 0.00 · total 0.00 (means over 1 need that both rulers have)"
-        in text
-    )
+    assert "the moved needs change no figure" in text, "no table of zeroes"
+    moved = make({"n0": (["c"], [ask("words 0", ("a", 9.0), ("b", 1.0))])}, ruler="needs-2")
+    text = render_comparison(compare(base, moved))
+    assert "found: ruler −1.00 · subject 0.00 · interaction 0.00 · total −1.00 (means over 1 need that both" in text
+
+
+def test_the_words_are_explained_before_the_verdict():
+    """Those that stand there; an empty comparison explains nothing."""
+    lines = tell(needs(True, True, True), needs(True, False, True), "success@1:0needs").splitlines()
+    legend = [line.split(":")[0].strip() for line in lines[lines.index(HEAD) + 1 : -2]]
+    assert legend == ["success@k", "±n of N needs"]
+    assert HEAD not in tell(needs(True), needs(True))
 
 
 def test_texts_of_stores_cannot_break_the_terminal():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from memeval.bench.evaluation import Value
 from memeval.bench.retries import CurveRow, RetryFigures, VariantRetries
 from memeval.bench.shares import Misses, Mix, Share
+from memeval.report.legend import HEAD
 from memeval.report.retries import align_rows, render_retries, write_mix, write_percent, write_share
 
 NOTHING = Share(count=0, n=0, interval=None, needs=())
@@ -68,12 +71,53 @@ def test_the_first_line_says_what_was_measured_on_what():
     """Suite, files, needs, order of the wordings and what ends a search; then the figures with their intervals."""
     lines = render_retries("shop", 7, "stops", [retries(figures())]).splitlines()
     assert lines[0] == "shop · 7 files · 4 needs that can be found · the first free wording first · an agent stops"
-    assert lines[2].split() == ["engine", "0.25", "[0.05,", "0.70]", "–"], "no need has three wordings"
+    assert lines[2].split() == ["engine", "0.25", "[0.05,", "0.70]"], "no need has three wordings"
     assert any(line.startswith("engine") and "1.75 [1.50, 1.90]?" in line for line in lines), (
         "a coarse interval is marked"
     )
     assert any("25 % [5, 70]" in line for line in lines)
-    assert lines[-1] == "engine: left out: 2 needs with nothing stored"
+    assert lines[lines.index(HEAD) - 1] == "engine: left out: 2 needs with nothing stored"
+
+
+def test_every_word_of_the_tables_is_explained_once():
+    """Those that stand there and no others; three wordings are drawn where a need has them."""
+    text = render_retries("shop", 7, "stops", [retries(figures())])
+    told, legend = text.split(f"\n{HEAD}\n")
+    assert [line.split(":")[0].strip() for line in legend.splitlines()] == [
+        "found by wording j",
+        "[low, high]",
+        "mean",
+        "?",
+        "paraphrase retry",
+        "zero overlap",
+        "never found",
+        "kind of wording",
+        "mix",
+    ]
+    assert "worst of 3" not in told
+    drawn = dataclasses.replace(figures(), orbit=Value(0.5, 4, (0.2, 0.8)))
+    assert "\n  worst of 3: " in render_retries("shop", 7, "stops", [retries(drawn)])
+
+
+def test_what_is_all_zero_is_one_line():
+    """Where first wordings find everything there is no table of zeroes."""
+    none = Share(count=0, n=4, interval=(0.0, 0.5), needs=())
+    whole = dataclasses.replace(
+        figures(),
+        curve=(CurveRow(wordings=1, at_risk=4, found=4, share=1.0, interval=(0.5, 1.0)),),
+        searches=Value(1.0, 4),
+        paraphrase_retries=none,
+        zero_overlap_retries=none,
+        never_found=none,
+    )
+    parts = [dataclasses.replace(whole, dimension="lang", label=lang) for lang in ("en", "zh")]
+    found = retries(whole, *parts, unstored=0, kinds=(misses("symptom", 0, 9),), mix=mix((0, 10), (0, 20)))
+    assert render_retries("shop", 7, "stops", [found]).split(f"\n{HEAD}")[0].splitlines()[1:] == [
+        "found by wording                  1",
+        "engine            1.00 [0.50, 1.00]",
+        "every need is found by its first wording",
+        "engine: no wording is unmatched",
+    ]
 
 
 def test_groups_are_shown_where_there_are_two():
