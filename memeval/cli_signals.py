@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_parameters import TEXT, Place
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, list_places
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_project import load_signal_rules
 from memeval.cli_run import EVALUATION_FILE, load_suites, prepare_targets, show_progress, write_evaluation
@@ -169,6 +169,8 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
     show_default=True,
     help="A recorded need is closed when nothing follows for so long.",
 )
+@EMBEDDER_OPTION
+@DOWNLOAD_OPTION
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
 @click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
 @click.option("--project", type=TEXT, help="Project slug, for a store with several.")
@@ -192,6 +194,8 @@ def signals(
     sessions: tuple[Path, ...],
     recorded_at: tuple[str, ...],
     minutes: float,
+    embedder: str | None,
+    download: bool,
     seed: int,
     split: str | None,
     project: str | None,
@@ -201,8 +205,8 @@ def signals(
     """Is plain text still enough? If not: which is the cheapest stage that cures it?
 
     A verdict for each suite, language and variant. Where too many first wordings match no file that answers, the same
-    needs are run up a ladder: another profile, aliases, a local embedding. Limits and ladder are set in
-    [tool.memeval.signals] of pyproject.toml.
+    needs are run up a ladder: another profile, aliases, and with --embedder a local embedding. Limits and ladder are
+    set in [tool.memeval.signals] of pyproject.toml.
 
     Exits with 0 for stay or quiet, 1 for a stage or neither, 2 for too little data or something ungradable.
 
@@ -213,6 +217,7 @@ def signals(
     from memeval.bench.jsonvalues import to_json_value
     from memeval.bench.record import render_json
     from memeval.bench.signals import find_status, measure_signals
+    from memeval.embedding.sources import open_choice
     from memeval.report.markdown import REPORT_FILE, write_report
     from memeval.report.signaltext import render_signals
     from memeval.retrieval.recipes import select_variants
@@ -221,13 +226,18 @@ def signals(
     chosen = select_variants(variants or rules.variants or (DEFAULT_PROFILE,))
     if recorded_at and not sessions:
         raise click.UsageError("--recorded-at changes nothing without --sessions; add that, or leave it out")
+    if download and embedder is None:
+        raise click.UsageError("--download changes nothing without --embedder; add that, or leave it out")
+    model = None if embedder is None else open_choice(embedder, list_places(download=download))
     target = None if json_path in (None, "-") else Path(json_path)
     files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE]
     prepare_targets([*files, *([target] if target else [])])
     loaded = load_suites(suites, bundled=bundled, split=split, project=project)
     replays = build_replays(loaded, sessions, recorded_at, minutes) if sessions else {}
     with show_progress() as progress:
-        evaluation = measure_signals(loaded, chosen, rules, replays=replays, seed=seed, progress=progress)
+        evaluation = measure_signals(
+            loaded, chosen, rules, replays=replays, embedder=model, seed=seed, progress=progress
+        )
     status = find_status(evaluation.signals)
     values = {
         "schema": 1,

