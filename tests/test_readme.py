@@ -112,6 +112,14 @@ def test_every_command_in_the_readme_exists():
     assert all(f"\n{target}:" in makefile for target in targets)
 
 
+def test_every_verb_stands_in_the_readme():
+    """A reader learns of each, those of `corpus` and `list` too; `report` and its like stand in the text."""
+    verbs = set(main.commands) - {"corpus", "list"}
+    verbs |= {f"{group} {verb}" for group in ("corpus", "list") for verb in main.commands[group].commands}
+    missing = {verb for verb in verbs if not re.search(rf"(?:^ +|`|run: )memeval {verb}\b", README, re.MULTILINE)}
+    assert not missing
+
+
 def test_every_option_in_the_readme_exists():
     """No option is shown that the command line refuses."""
     verbs = list(main.commands.values())
