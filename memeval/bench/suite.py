@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memeval.errors import SuiteFileError
-from memeval.testbed.beir import is_beir, load_beir
+from memeval.testbed.beir import CORPUS, is_beir, load_beir
 from memeval.testbed.needs import Suite
 from memeval.testbed.suitefile import load_suite as load_suite_file
 
@@ -31,8 +31,10 @@ def load_suite(path: Path | str, *, split: str | None = None, project: str | Non
     if place.is_dir():
         if is_beir(place):
             return load_beir(place, split=split)
+        below = find_suites(place) or find_beir(place)
+        hint = f"; name one of those below it, such as {below[0]}" if below else ""
         raise SuiteFileError(
-            f"is a folder without corpus.jsonl; give a file ending in {SUITE_ENDING} or a BEIR folder "
+            f"is a folder without corpus.jsonl{hint}; give a file ending in {SUITE_ENDING} or a BEIR folder "
             "(`memeval init STORE` writes a first suite for a memory store)",
             path=str(path),
         )
@@ -44,8 +46,15 @@ def find_suites(folder: Path | str) -> tuple[Path, ...]:
     return tuple(sorted(Path(folder).rglob(f"*{SUITE_ENDING}")))
 
 
+def find_beir(folder: Path | str) -> tuple[Path, ...]:
+    """Every BEIR folder below `folder`, sorted by path; empty when there is none."""
+    return tuple(sorted(path.parent for path in Path(folder).rglob(CORPUS) if path.is_file()))
+
+
 def expand_paths(paths: tuple[str, ...]) -> tuple[Path, ...]:
     """The suites that `paths` name: a folder that is not BEIR stands for the suite files below it.
+
+    Where there are none, it stands for the BEIR folders below it.
 
     Raises:
         SuiteFileError: a path that does not exist, or a folder without any suite.
@@ -59,10 +68,10 @@ def expand_paths(paths: tuple[str, ...]) -> tuple[Path, ...]:
                 path=path or "''",
             )
         if place.is_dir() and not is_beir(place):
-            below = find_suites(place)
+            below = find_suites(place) or find_beir(place)
             if not below:
                 raise SuiteFileError(
-                    f"holds no file ending in {SUITE_ENDING} and no corpus.jsonl; "
+                    f"holds no file ending in {SUITE_ENDING} and no BEIR folder (one with a {CORPUS}); "
                     "`memeval init STORE` writes a first suite",
                     path=path,
                 )
