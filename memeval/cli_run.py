@@ -120,7 +120,8 @@ def run(
 ) -> None:
     """Ask every need of every variant; write a report and a table.
 
-    Without an argument: every suite below queries/. Variants with an embedding model share the one of --embedder,
+    Without an argument: every suite below queries/. A FOLDER stands for the suite files below it; where there are none,
+    for the BEIR folders below it. Variants with an embedding model share the one of --embedder,
     without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine.
 
     \b
