@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ pytest_plugins = ["pytester"]
 
 # A busy machine is no failed property, and the same examples run everywhere; the first of them where time counts.
 settings.register_profile("patient", deadline=None, derandomize=True)
-settings.register_profile("quick", settings.get_profile("patient"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 
 PROJECT = "shop-1a2b3c4d"
 
@@ -61,8 +63,19 @@ needs:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try a quarter of the examples of each property where the slow tests are left out, as `make check` does."""
+    """Try a tenth of the examples of each property where the slow tests are left out, as `make check` does."""
     settings.load_profile("quick" if config.getoption("markexpr") == "not slow" else "patient")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Spare the garbage collector what stays to the end, tests and modules: it would look at them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def write_files(root: Path, files: dict[str, str]) -> None:

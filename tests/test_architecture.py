@@ -79,6 +79,10 @@ def room_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
+ROOMS = {room: [path for path in MODULES if room_of(path) == room] for room in sorted(set(map(room_of, MODULES)))}
+"""{room: its modules}: a rule is one test a room, since thousands of tests cost more than what they test."""
+
+
 @cache
 def imports_of(path: Path) -> list[tuple[str, bool, bool]]:
     """(dotted name, is at top level, is for type checkers only) of every import of a module."""
@@ -94,21 +98,25 @@ def imports_of(path: Path) -> list[tuple[str, bool, bool]]:
                 found.append((child.module or "", top, typing_only))
             elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
                 visit(child, top, True)
-            else:
-                inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            elif not isinstance(child, ast.expr):  # which holds no import
+                inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
                 visit(child, top and not inside, typing_only)
 
     visit(tree, True, False)
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_imports_point_down(path):
+def imports_of_room(room: str) -> list[tuple[Path, str, bool, bool]]:
+    """(module, *one of its imports) of every module of a room."""
+    return [(path, *found) for path in ROOMS[room] for found in imports_of(path)]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_point_down(room):
     """A room imports itself and the floors below it, never a sibling and never upwards."""
-    room = room_of(path)
     if room == "__init__":
         pytest.skip("the front page names every room, lazily")
-    for name, _, typing_only in imports_of(path):
+    for path, name, _, typing_only in imports_of_room(room):
         parts = name.split(".")
         if parts[0] != "memeval" or typing_only or len(parts) == 1:
             continue
@@ -117,15 +125,15 @@ def test_imports_point_down(path):
         assert target == room or FLOORS[target] < FLOORS[room], f"{path}: {room} may not import {name}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_third_party_packages_stay_at_home(path):
+@pytest.mark.parametrize("room", ROOMS)
+def test_third_party_packages_stay_at_home(room):
     """Each third-party package is imported in its home rooms only, a heavy one inside the function that needs it."""
-    for name, top, typing_only in imports_of(path):
+    for path, name, top, typing_only in imports_of_room(room):
         package = name.split(".")[0]
         if package in sys.stdlib_module_names or package == "memeval" or typing_only:
             continue
         assert package in HOMES, f"{path}: {package} has no home; give it one, with a reason in pyproject.toml"
-        assert room_of(path) in HOMES[package], f"{path}: {package} lives in {sorted(HOMES[package])}"
+        assert room in HOMES[package], f"{path}: {package} lives in {sorted(HOMES[package])}"
         assert not (package in HEAVY and top), f"{path}: import {package} where it is used"
 
 
@@ -148,23 +156,24 @@ def test_plugin_loads_pytest_and_the_standard_library_alone():
     assert {name for name in outside if not name.startswith("_")} - set(sys.stdlib_module_names) <= {"memeval"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_modules_stay_small_and_are_nouns(path):
+@pytest.mark.parametrize("room", ROOMS)
+def test_modules_stay_small_and_are_nouns(room):
     """No module over 400 lines and none named after nothing."""
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
-    assert not {"utils", "helpers", "common", "manager"} & {part.removesuffix(".py") for part in path.parts}
+    for path in ROOMS[room]:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+        assert not {"utils", "helpers", "common", "manager"} & {part.removesuffix(".py") for part in path.parts}
 
 
 FORBIDDEN_BELOW_THE_DOORS = ("datetime.now", "date.today", "os.environ", "Path.cwd", "os.getcwd", "getenv")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_ambient_state_below_the_front_doors(path):
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_ambient_state_below_the_front_doors(room):
     """Clock, environment and working directory are read by the front doors only; the engine's clock is injected."""
-    room = room_of(path)
     if room.startswith("cli") or room == "pytest_plugin":
         pytest.skip("a front door")
-    source = path.read_text(encoding="utf-8")
-    called = {word for word in FORBIDDEN_BELOW_THE_DOORS if word in source}
-    allowed = {"datetime.now", "date.today"} if path == PACKAGE / "memory" / "store.py" else set()
-    assert called <= allowed, f"{path}: {called}"
+    for path in ROOMS[room]:
+        source = path.read_text(encoding="utf-8")
+        called = {word for word in FORBIDDEN_BELOW_THE_DOORS if word in source}
+        allowed = {"datetime.now", "date.today"} if path == PACKAGE / "memory" / "store.py" else set()
+        assert called <= allowed, f"{path}: {called}"
