@@ -86,7 +86,10 @@ def list_saved(as_json: bool) -> None:
         echo_json(json.dumps([describe(one) for one in saved], ensure_ascii=False, indent=1))
         return
     if not saved:
-        echo(f"no baseline is saved in {BASELINES}/, and none is committed in {COMMITTED}/")
+        echo(
+            f"no baseline is saved in {BASELINES}/ (`memeval baseline save`), "
+            f"and none is committed in {COMMITTED}/ (`memeval baseline bless`)"
+        )
         return
     echo(f"{BASELINES}/: {count(len(saved) - committed.is_file(), 'baseline')}")
     for one in saved:

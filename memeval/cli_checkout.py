@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memeval.errors import EvaluationFileError
+
 if TYPE_CHECKING:
     from memeval.bench.baseline import Baseline
     from memeval.bench.comparison import Side
@@ -17,6 +19,10 @@ LATEST = Path("reports/latest")
 COMMITTED = Path("reports/baseline")
 BASELINES = Path("reports/baselines")
 EVALUATION_FILE = "evaluation.json"
+_CURES = {
+    LATEST: "`memeval run` writes it",
+    COMMITTED: '`memeval baseline bless --why "…"` accepts the last run as the baseline',
+}
 HERE = Path()
 """The working directory."""
 
@@ -84,6 +90,8 @@ def open_evaluation(address: str, root: Path = HERE) -> Opened:
 
     place = {"latest": LATEST, "baseline": COMMITTED}.get(address, Path(address))
     file = root / (place / EVALUATION_FILE if (root / place).is_dir() or place in (LATEST, COMMITTED) else place)
+    if place in _CURES and not file.exists():
+        raise EvaluationFileError(f"{file}: cannot be read, it is not there yet; {_CURES[place]}")
     if file.is_file() or place in (LATEST, COMMITTED):
         return Opened(Evaluation.load(file), _describe_file(file, str(place)))
     saved = list_baselines(root / BASELINES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -178,3 +179,23 @@ def test_names_and_addresses_that_mean_nothing_are_refused(cli):
     assert not Path("reports/baselines").exists()
     assert "unknown baseline 'x'" in cli("baseline", "show", "x").stderr
     assert cli("baseline", "show", "baseline").exit_code == 2
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_baseline_keeps_why_the_ones_before_were_accepted(tmp_path):
+    """Old figures and pictures go, blessed.md stays, the new figures come."""
+    old = tmp_path / "reports" / "baseline"
+    (old / "plots").mkdir(parents=True)
+    for name in ("blessed.md", "evaluation.json", "plots/old.png"):
+        (old / name).write_text("before", encoding="utf-8")
+    program = tmp_path / "bin" / "memeval"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho now > reports/baseline/evaluation.json\n", encoding="utf-8")
+    program.chmod(0o755)
+    for name in ("pyproject.toml", "ready"):
+        (tmp_path / name).touch()
+    makefile = Path(__file__).parents[1] / "Makefile"
+    made = ["make", "-f", str(makefile), "BIN=bin", "READY=ready", "baseline"]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+    left = {path.name: path.read_text(encoding="utf-8") for path in old.iterdir()}
+    assert left == {"blessed.md": "before", "evaluation.json": "now\n"}

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from memeval.cli_checkout import Checkout, ask_git, describe_checkout
+from memeval.cli_checkout import Checkout, ask_git, describe_checkout, open_evaluation
+from memeval.errors import EvaluationFileError
 
 
 @pytest.fixture
@@ -24,6 +25,17 @@ def test_outside_of_a_checkout_nothing_is_known(outside, monkeypatch):
     assert describe_checkout() == Checkout()
     monkeypatch.setenv("PATH", "")
     assert ask_git("--version") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "cure"),
+    [("latest", "`memeval run` writes it"), ("baseline", '`memeval baseline bless --why "…"` accepts the last run')],
+)
+def test_an_evaluation_that_is_not_there_yet_says_what_makes_it(outside, address, cure):
+    """Who compares for the first time learns what to type."""
+    with pytest.raises(EvaluationFileError, match="it is not there yet") as caught:
+        open_evaluation(address)
+    assert cure in str(caught.value)
 
 
 def test_a_detached_checkout_takes_the_branch_that_the_server_means(outside, monkeypatch):
