@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memeval.cli_models import open_models, warn_of_languages
 from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, list_places
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_project import load_signal_rules
@@ -44,6 +45,8 @@ GROUPS_LICENCE = "that of the file of groups"
     show_default=True,
     help="Searches before a need is given up.",
 )
+@EMBEDDER_OPTION
+@DOWNLOAD_OPTION
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals that are drawn.")
 @click.option(
     "--corpus",
@@ -65,6 +68,8 @@ def retries(
     variants: tuple[str, ...],
     read: int | None,
     budget: int,
+    embedder: str | None,
+    download: bool,
     seed: int,
     corpus: Path | None,
     split: str | None,
@@ -87,7 +92,8 @@ def retries(
     from memeval.report.retries import render_retries
     from memeval.retrieval.recipes import select_variants
 
-    chosen = select_variants(variants)
+    models = open_models(variants, embedder, download=download)
+    chosen = select_variants(variants, has_embedder=models.embedder is not None, models=models.own)
     groups = [path for path in suites if path.endswith(GROUPS_ENDING)]
     if corpus is not None and not groups:
         raise click.UsageError(f"--corpus belongs to a file ending in {GROUPS_ENDING}, and none is given; leave it out")
@@ -96,9 +102,12 @@ def retries(
     others = tuple(path for path in suites if not path.endswith(GROUPS_ENDING))
     loaded = [] if groups and not others else load_suites(others, bundled=bundled, split=split, project=project)
     loaded += [load_groups(path, corpus) for path in groups]
+    warn_of_languages(loaded, models, chosen)
     policy = Policy(read=read)
     with show_progress() as progress:
-        evaluation = evaluate(loaded, chosen, ks=(), depth=1, progress=progress)
+        evaluation = evaluate(
+            loaded, chosen, ks=(), depth=1, embedder=models.embedder, models=models.own, progress=progress
+        )
     measured = [
         [measure_retries(suite, variant, policy=policy, budget=budget, seed=seed) for variant in result.variants]
         for suite, result in zip(loaded, evaluation.suites, strict=True)

@@ -47,6 +47,13 @@ def test_retries_as_json_name_the_needs(cli):
     assert Path("r.json").read_text(encoding="utf-8") == text
 
 
+def test_retries_with_a_model(cli, no_models):
+    """A variant with an embedding model whose model is not to be had is an error before anything is asked."""
+    result = cli("retries", "-v", "memeval+hybrid")
+    assert result.exit_code == 2
+    assert "no model multilingual-e5-small here" in result.stderr
+
+
 def test_an_agent_that_reads_files_in_order(cli):
     """`--read` changes the question, and says so."""
     assert "an agent reads the first file shown" in cli("retries", "-v", "article", "--read", "1").stdout
