@@ -9,17 +9,16 @@ from pathlib import Path
 
 from memeval.bench.evaluation import Evaluation, SuiteResult, Value
 from memeval.report import gaps, sections, signals
+from memeval.report.arrangement import MAX_NAMED_SUITES, SMALL_NEEDS, arrange
 from memeval.report.glossary import GLOSSARY
 from memeval.report.identity import write_identity, write_timings
 from memeval.report.labels import list_keys
-from memeval.report.notation import count, format_rate, list_names, quote_code, quote_html
+from memeval.report.notation import count, escape_prose, format_rate, list_names, quote_code, quote_html
 from memeval.report.plots import Plot, is_plot_name, write_plots
 from memeval.report.tables import Series, fold_away, read_metric, render_grid, write_caption
 from memeval.report.verdict import write_tally, write_verdict
 
 REPORT_FILE = "report.md"
-MAX_NAMED_SUITES = 4
-"""With more suites the title counts them, the verdict on top is one sentence each, and their plots are folded away."""
 
 
 def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
@@ -35,7 +34,7 @@ def write_report(evaluation: Evaluation, folder: Path | str) -> list[Path]:
     place.mkdir(parents=True, exist_ok=True)
     report = place / REPORT_FILE
     before = _list_plots(report)
-    plots = write_plots(evaluation, place)
+    plots = write_plots(arrange(evaluation).main, place)
     for old in before - {place / plot.file for plot in plots}:
         old.unlink()
     report.write_text(render_report(evaluation, plots), encoding="utf-8", newline="\n")
@@ -54,14 +53,22 @@ def _list_plots(report: Path) -> set[Path]:
 def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
     """The report as Markdown, ending in a newline; `plots` are the pictures that lie beside it.
 
-    The same evaluation gives the same text on every machine.
+    The same evaluation gives the same text on every machine. Of many suites those with most needs come first, and small
+    ones share one section; `plots` are of `arrange(evaluation).main`.
     """
-    gathered = [*_gather_signals(evaluation), *_gather_evidence(evaluation, plots), *_gather_background(evaluation)]
-    several = len(evaluation.suites) > 1
+    main, small = arrange(evaluation)
+    gathered = [
+        *_gather_signals(evaluation),
+        *_gather_evidence(main, plots, whole=evaluation),
+        *_gather_small(small),
+        *_gather_background(evaluation),
+    ]
+    several = len(main.suites) > 1
     blocks = [
         _write_title(evaluation),
         sections.write_ungradable(evaluation),
-        *_write_summary(evaluation),
+        *_write_summary(main),
+        _tell_small(small),
         _write_contents(gathered) if several else "",
         *(block for section in gathered for block in _write_section(section, headed=several)),
     ]
@@ -99,6 +106,12 @@ def _write_summary(evaluation: Evaluation) -> list[str]:
     return [write_tally(evaluation), "\n".join(lines), _write_overview(evaluation)]
 
 
+def _tell_small(small: Sequence[SuiteResult]) -> str:
+    if not small:
+        return ""
+    return f"Beside them {count(len(small), 'suite')} of fewer than {SMALL_NEEDS} needs each: [small suites](#small)."
+
+
 def _write_list(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
@@ -110,12 +123,17 @@ def _link_suite(place: int, suite: SuiteResult, anchor: str) -> str:
 
 def _write_overview(evaluation: Evaluation) -> str:
     """One table of found: a row a suite, a column a variant."""
-    names = list(dict.fromkeys(variant.name for suite in evaluation.suites for variant in suite.variants))
+    labels = [_link_suite(place, suite, "results") for place, suite in enumerate(evaluation.suites, start=1)]
+    return _write_found(evaluation.suites, labels)
+
+
+def _write_found(suites: Sequence[SuiteResult], labels: Sequence[str]) -> str:
+    names = list(dict.fromkeys(variant.name for suite in suites for variant in suite.variants))
     rows = []
-    for place, suite in enumerate(evaluation.suites, start=1):
+    for suite, label in zip(suites, labels, strict=True):
         asked = {variant.name: read_metric(variant, "found") for variant in suite.variants}
         values = tuple(asked.get(name, Value(None, 0)) for name in names)
-        rows.append(Series(_link_suite(place, suite, "results"), values, format_rate, with_intervals=True))
+        rows.append(Series(label, values, format_rate, with_intervals=True))
     return render_grid("found", names, rows)
 
 
@@ -135,11 +153,14 @@ def _gather_signals(evaluation: Evaluation) -> list[_Section]:
     return [_Section("Signals", "signals", tuple(blocks))] if blocks else []
 
 
-def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Section]:
-    """The sections that have something to show, in the order of the page."""
+def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot], *, whole: Evaluation) -> list[_Section]:
+    """The sections that have something to show, in the order of the page, their lists no longer than all suites allow.
+
+    `evaluation` has the suites with a part of their own, `whole` every suite of the page.
+    """
     suites = list(enumerate(evaluation.suites, start=1))
     suite_keys, variant_keys = list_keys(evaluation)
-    needs, pairs = sections.share_out_misses(evaluation), sections.share_out_pairs(evaluation)
+    needs, pairs = sections.share_out_misses(whole), sections.share_out_pairs(whole)
 
     def gather(title: str, anchor: str, write: Callable[[int, SuiteResult], list[str]], *intro: str) -> _Section:
         parts = ((place, suite, write(place, suite)) for place, suite in suites)
@@ -191,6 +212,22 @@ def _gather_evidence(evaluation: Evaluation, plots: Sequence[Plot]) -> list[_Sec
     ]
     alone = {"plots": overall, "gaps": script_gaps}
     return [section for section in found if section.suites or alone.get(section.anchor)]
+
+
+def _gather_small(small: Sequence[SuiteResult]) -> list[_Section]:
+    """The suites of few needs: a line each, and what is missed folded away."""
+    if not small:
+        return []
+    table = _write_found(small, [quote_code(suite.name) for suite in small])
+    misses = [
+        fold_away(
+            f"Misses and false hits on {quote_html(suite.name)}",
+            [escape_prose(suite.description), *sections.write_misses(suite, SMALL_NEEDS)],
+        )
+        for suite in small
+    ]
+    intro = f"Each has fewer than {SMALL_NEEDS} needs and shows one thing; its rates say little about other needs."
+    return [_Section("Small suites", "small", (intro, table, *misses))]
 
 
 def _gather_background(evaluation: Evaluation) -> list[_Section]:
