@@ -7,8 +7,9 @@ a text, a truth value or a whole number; anything else is refused at its line, w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -30,6 +31,9 @@ MAX_NESTING = 32
 _RESOLVER = Resolver()
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+", re.ASCII)
 """What YAML 1.2 reads as a number; PyYAML follows YAML 1.1, where `1e3` and `08` are text."""
+_TIGHT_COMMENT = re.compile(r"[ \t]+(#[^\s#][^\n]*)")
+"""A comment without a space behind its #, which may be meant as text."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN = re.compile(r"(?:[^\W\d_]|[./])(?:[\w ./-]*\w)?")
 """Letters and paths, which nobody would quote."""
 _SINGLE_QUOTABLE = re.compile(r"[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
@@ -79,10 +83,15 @@ class YamlFile:
     text: str
     root: Node
     error: LocatedErrorType
+    _breaks: list[int] = field(init=False, repr=False, compare=False)
+    """Where the lines end. PyYAML's own line numbers also count U+0085, U+2028 and U+2029, which no editor does."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_breaks", [place.start() for place in re.finditer("\n", self.text)])
 
     def line(self, node: Node) -> int:
         """The line a node begins at, from 1, as an editor counts them."""
-        return _line_at(self.text, node.start_mark)
+        return bisect_left(self._breaks, node.start_mark.index) + 1
 
     def fail(self, node: Node, message: str) -> NoReturn:
         """Raise the file's error at a node's line."""
@@ -104,7 +113,7 @@ class YamlFile:
             value = value.rstrip("\n")
         if not value.strip():
             self.fail(node, f"{what} is empty: {self.source(node)}; {hint}")
-        if any("\ud800" <= char <= "\udfff" for char in value):
+        if _SURROGATE.search(value):
             self.fail(node, f"{what} has half of a surrogate pair; write the character itself")
         return value
 
@@ -183,8 +192,7 @@ class YamlFile:
         return self.text[node.start_mark.index : node.end_mark.index].split("\n", 1)[0].strip() or "nothing"
 
     def _check_comment(self, node: ScalarNode, what: str) -> None:
-        end = node.end_mark.index
-        rest = re.match(r"[ \t]+(#[^\s#][^\n]*)", self.text[end:])
+        rest = _TIGHT_COMMENT.match(self.text, node.end_mark.index)
         if rest:
             self.fail(
                 node,
