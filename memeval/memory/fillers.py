@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _WORDS = """
     a about again all also am an and any are as at be because been before being between both but by can could
     did do does doing don each few find for from get gets got had has have having he her here him his how i if in into
@@ -23,3 +25,26 @@ _PAIRS = """
 
 FILLER_PAIRS = frozenset(_PAIRS.split())
 """Chinese in both scripts and Korean; pairs of hiragana alone are fillers too."""
+
+_CHINESE = r"""
+    [什甚][麼么](?:[時时]候)? | 啥[時时]候 | 怎[麼么](?:[樣样辦办])? | 怎[樣样] | 哪[裡裏里兒儿個个些]
+    | [為为](?:[什甚][麼么]|何|啥) | 如何 | 多[少久] | [幾几][個个] | 何(?:[時时](?![間间])|[處处])
+    | 是否 | (?P<verb>[是有能要會会該该])[不沒没](?P=verb) | 可不可以?
+    | [請请][問问] | [請请]?告[訴诉]我? | 我?想知道 | [幫帮]我
+"""
+_JAPANESE = r"""
+    どこ | いつ | ど[れのう] | なぜ | いく[つら] | 何故
+    | を?(?:教え|見せ|探し|調べ)て(?:下さい|ください|くれ|欲しい|ほしい|もらえ|頂|いただ|$) | を?知りたい
+    | お?願い(?:します|致します|いたします) | 下さい
+    | に(?:ついて|関し?て|関する) | (?:でしょう|です|でした|ます|ました)か$
+"""
+_KOREAN = r"""
+    ^(?:무엇|무슨|뭐|뭔|뭘|어디|언제|누구|누가|얼마|몇|왜$|어떻게|어떤|어느)
+    | (?:하나요|합니까|할까요?|했나요|했습니까|하는지|되나요|됩니까|되는지|됐나요)$
+    | (?:인가요?|입니까|이에요|예요|있나요|있습니까|있는지|없나요)$
+    | ^(?:알려|찾아|보여|말해|가르쳐)?(?:줘요?|주세요|주십시오)$ | ^(?:대해서?|관해서?)$
+"""
+
+ASKING = re.compile("|".join((_CHINESE, _JAPANESE, _KOREAN)), re.VERBOSE)
+"""Words of a question or a request within a run of Han, kana or Hangul, which has no edges between words. Those of one
+character (`誰`, `何`) are none: what stands beside them in a question stands beside them in a note, too."""

@@ -5,8 +5,8 @@
     tf    = occurrences in the text + NAME_WEIGHT x those in the file name + ALIAS_WEIGHT x those in the aliases
 
 A file that holds a word only inside longer words gets INSIDE_WEIGHT of that, with its own df. Fillers count only where
-the query has nothing else, or nothing else is found. Source: Robertson and Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond" (2009), with fields summed before saturation; the idf of Lucene, which is never negative.
+the query has nothing else. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond"
+(2009), with fields summed before saturation; the idf of Lucene, which is never negative.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from memeval.memory.aliases import find_aliases
 from memeval.memory.document import Document
@@ -161,6 +161,15 @@ class Ranker:
                 count = self._body.count_lines(literal)
             self._line_counts[literal] = count
         return self._line_counts[literal]
+
+    def count_whole_lines(self, term: Term) -> int:
+        """The lines, over all documents, that hold a term as a whole."""
+        count = 0
+        for place, occurrences in self._find(term).texts.items():
+            if occurrences.is_whole:
+                text, starts = self.texts[place].text, occurrences.starts
+                count += 1 + sum("\n" in text[one:other] for one, other in pairwise(starts))
+        return count
 
     def weigh(self, term: Term) -> float:
         """How rare a term is: its idf, by the documents that hold it as a whole, else by those that hold it inside."""

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 
 import regex
 
-from memeval.memory.fillers import FILLER_PAIRS, FILLER_WORDS
+from memeval.memory.fillers import ASKING, FILLER_PAIRS, FILLER_WORDS
 from memeval.memory.folding import drop_ignorable
 from memeval.text import CLIPPED
 
@@ -34,6 +35,7 @@ _JOINER = re.compile(_JOINERS)
 _HUMP = regex.compile(r"(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})")
 _HIRAGANA_PAIR = regex.compile(r"[\p{Hiragana}ー]{2}")
 _TELLING = regex.compile(r"[\p{Han}\p{Katakana}\p{Hangul}]")
+_HAN = regex.compile(r"\p{Han}")
 _ENGLISH = re.compile(r"[a-z]{4,}")
 _VOWEL = re.compile(r"[aeiouy]")
 MIN_STEM_CHARACTERS = 3
@@ -101,7 +103,9 @@ def parse_query(query: str, characters: Mapping[str, str] | None = None) -> tupl
     terms: dict[tuple[TermKind, str], Term] = {}
     for run in _RUN.finditer(drop_ignorable(query)):
         for term in _CUTS[run.lastgroup or ""](run.group(), characters or {}):
-            terms.setdefault((term.kind, term.stem), term)
+            key = term.kind, term.stem
+            if key not in terms or terms[key].filler:
+                terms[key] = term
     return tuple(terms.values())
 
 
@@ -189,19 +193,33 @@ def _is_plural(word: str) -> bool:
 
 
 def _cut_pairs(run: str, characters: Mapping[str, str]) -> list[Term]:
-    return _cut_grams("".join(characters.get(character, character) for character in run.casefold()), 2)
+    """The pairs of a run; those that touch what asks are fillers, since across its edge they mean nothing.
+
+    Where that leaves no other, the Han characters beside what asks are terms: of `如何改` the last one.
+    """
+    run = "".join(characters.get(character, character) for character in run.casefold())
+    asking = [found.span() for found in ASKING.finditer(run)]
+    letters = [
+        (letter.group(), any(begin < letter.end() and letter.start() < end for begin, end in asking))
+        for letter in _LETTER.finditer(run)
+    ]
+    if len(letters) == 1:
+        return [_make_plain(run, TermKind.CHARACTER, bool(asking))]
+    terms = [
+        _make_plain(one + other, TermKind.GRAM, asks or asks_too or _is_filler_pair(one + other))
+        for (one, asks), (other, asks_too) in pairwise(letters)
+    ]
+    if asking and all(term.filler for term in terms):
+        terms += [_make_plain(one, TermKind.CHARACTER) for one, asks in letters if not asks and _HAN.match(one)]
+    return terms
 
 
 def _cut_triples(run: str, _characters: Mapping[str, str]) -> list[Term]:
-    return _cut_grams(run.casefold(), 3)
-
-
-def _cut_grams(run: str, size: int) -> list[Term]:
-    letters = _LETTER.findall(run)
+    letters = _LETTER.findall(run.casefold())
     if len(letters) == 1:
-        return [_make_plain(run, TermKind.CHARACTER)]
-    grams = ["".join(letters[place : place + size]) for place in range(max(len(letters) - size, 0) + 1)]
-    return [_make_plain(gram, TermKind.GRAM, _is_filler_pair(gram)) for gram in grams]
+        return [_make_plain(letters[0], TermKind.CHARACTER)]
+    places = range(max(len(letters) - 3, 0) + 1)
+    return [_make_plain("".join(letters[place : place + 3]), TermKind.GRAM) for place in places]
 
 
 def _cut_words(run: str, _characters: Mapping[str, str]) -> list[Term]:
