@@ -21,6 +21,7 @@ from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
+from memeval.cli_predict import predict_sessions
 from memeval.cli_run import report, run, show_progress
 from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries, signals
@@ -55,6 +56,7 @@ def main() -> None:
 
 corpus_group.add_command(generate)
 corpus_group.add_command(card)
+sessions_group.add_command(predict_sessions)
 for command in (
     run,
     report,

@@ -17,6 +17,7 @@ from memeval.memory.disk import replace_file
 from memeval.text import count
 
 if TYPE_CHECKING:
+    from memeval.bench.recorded import RecordedSummary
     from memeval.sessions import RecordedNeed, Recording
 
 Verb = Callable[..., None]
@@ -131,6 +132,12 @@ def import_sessions(
     metavar="TIME",
     help="When the engine, its aliases or the ruler changed: the watch begins anew. Repeatable.",
 )
+@click.option(
+    "--plot",
+    type=Place(dir_okay=False, path_type=Path),
+    metavar="FILE.png",
+    help="Draw the watch here: its score, the alarm, and the share of retries.",
+)
 @click.option("--needs", "with_needs", is_flag=True, help="List every need with its searches and where they stand.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text, the needs included.")
 def report_sessions(
@@ -143,6 +150,7 @@ def report_sessions(
     project: str | None,
     tolerated: float,
     restarts: tuple[datetime, ...],
+    plot: Path | None,
     with_needs: bool,
     as_json: bool,
 ) -> None:
@@ -162,6 +170,8 @@ def report_sessions(
 
     if project is not None and corpus is None:
         raise click.UsageError(f"--project {project} picks a project of --corpus, and none is given; leave it out")
+    if plot is not None:
+        check_target(plot)
     loaded = None if corpus is None else load_corpus(corpus, project=project)
     if loaded is not None:
         warn_of_unreadable(loaded.root, loaded.unreadable)
@@ -182,6 +192,8 @@ def report_sessions(
         design=design_cusum(tolerated),
         restarts=restarts,
     )
+    if plot is not None:
+        write_watch_plot(summary, plot)
     if as_json:
         problems = [str(problem) for problem in recording.problems]
         values = {**describe_summary(summary, needs, existence), "dropped": recording.dropped, "problems": problems}
@@ -192,6 +204,20 @@ def report_sessions(
         lines += ["", *write_needs(needs, existence)]
     echo("\n".join(lines))
     tell_dropped(recording)
+
+
+def write_watch_plot(summary: RecordedSummary, path: Path) -> None:
+    """Write the picture of the watch; told on stderr, since the output may be JSON."""
+    from memeval.report.plots import write_png
+    from memeval.report.watchplot import draw_watches
+
+    figure = draw_watches(summary.watches)
+    if figure is None:
+        echo("memeval: note: no need is recorded, so there is nothing to draw", err=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_png(figure, path)
+    echo(f"{path}: the watch of {count(sum(one.n for one in summary.watches), 'need')}", err=True)
 
 
 @sessions_group.command("distill")

@@ -43,6 +43,7 @@ FLOORS = {
     "cli_calibrate": 8,
     "cli_sessions": 8,
     "cli_list": 8,
+    "cli_predict": 9,
     "cli_signals": 10,
     "pytest_baseline": 9,
     "pytest_summary": 9,

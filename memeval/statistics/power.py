@@ -68,6 +68,51 @@ def detectable_loss(
     return low
 
 
+def visible_gap(
+    rate: float, first: int, second: int, *, alpha: float = DEFAULT_ALPHA, power: float = DEFAULT_POWER
+) -> float | None:
+    """The smallest rise of a rate, between different cases, that a two-sided test would call one with this power.
+
+    In (0, 1 - rate]; None where no rise is seen that often, as with no cases at all.
+
+    Args:
+        rate: of the first, in [0, 1].
+        first: cases of it.
+        second: cases of the other.
+        alpha: two-sided level.
+        power: in (0, 1).
+
+    Raises:
+        ValueError: a number that none of these can be.
+
+    Source: the normal approximation with unequal groups, Fleiss, Levin and Paik, Statistical Methods for Rates and
+    Proportions (2003), section 4.5, without the correction for continuity.
+    """
+    from scipy.special import ndtri
+
+    _check_level(alpha)
+    if min(first, second) < 0 or not 0 <= rate <= 1 or not 0 < power < 1:
+        raise ValueError(f"rate {rate} of {first} cases against {second}, power {power}: no comparison has these")
+    if not first or not second:
+        return None
+    level, reach = float(ndtri(1 - alpha / 2)), float(ndtri(power))
+
+    def is_seen(gap: float) -> bool:
+        other = rate + gap
+        pooled = (first * rate + second * other) / (first + second)
+        even = math.sqrt(pooled * (1 - pooled) * (1 / first + 1 / second))
+        apart = math.sqrt(rate * (1 - rate) / first + other * (1 - other) / second)
+        return gap >= level * even + reach * apart
+
+    low, high = 0.0, 1 - rate
+    if high <= 0 or not is_seen(high):
+        return None
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_seen(middle) else (middle, high)
+    return high
+
+
 def paired_power(n: int, loss_rate: float, gain_rate: float, *, alpha: float = DEFAULT_ALPHA) -> float:
     """How often the exact two-sided paired test calls a loss a loss, for n needs lost and won at these rates. Exact.
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memeval.statistics.differences import mcnemar_p
-from memeval.statistics.power import detectable_loss, fewest_losses, paired_power
+from memeval.statistics.power import detectable_loss, fewest_losses, paired_power, visible_gap
 
 
 def test_the_fewest_losses_that_can_fail():
@@ -83,3 +83,24 @@ def test_the_detectable_loss_by_simulation(gain_rate):
         seen = sum(lost > won and mcnemar_p(int(lost), int(won)) <= 0.05 for lost, won, _ in drawn) / 4000
         assert seen == pytest.approx(paired_power(n, rate, gain_rate), abs=0.025)
         assert seen >= 0.78
+
+
+def test_a_visible_gap_by_hand():
+    """0.2 against 0.35 with 150 cases each is the textbook's order of size: 138 each without the correction."""
+    gap = visible_gap(0.2, 138, 138)
+    assert gap == pytest.approx(0.15, abs=0.001)
+    assert visible_gap(0.1, 0, 50) is None
+    assert visible_gap(1.0, 50, 50) is None
+    assert visible_gap(0.5, 2, 2) is None
+    with pytest.raises(ValueError, match="no comparison has these"):
+        visible_gap(1.5, 10, 10)
+
+
+@given(st.floats(0, 0.9), st.integers(1, 400), st.integers(1, 400))
+def test_more_cases_see_smaller_gaps(rate, first, second):
+    """And no gap leads out of [0, 1]."""
+    gap, finer = visible_gap(rate, first, second), visible_gap(rate, 2 * first, 2 * second)
+    if gap is not None:
+        assert 0 < gap <= 1 - rate
+        assert finer is not None
+        assert finer <= gap + 1e-9

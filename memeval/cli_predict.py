@@ -1,0 +1,91 @@
+"""The verb `sessions predict`: did a suite, or an earlier half, foretell how often agents ask again?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from memeval.cli_parameters import TEXT, Place
+from memeval.cli_process import echo, echo_json
+from memeval.cli_sessions import (
+    MINUTES_OPTION,
+    find_recorded,
+    list_spellings,
+    read_sources,
+    source_options,
+    tell_dropped,
+)
+from memeval.memory.profile import DEFAULT_PROFILE
+
+
+@click.command("predict")
+@source_options
+@MINUTES_OPTION
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    type=Place(exists=True, path_type=Path),
+    metavar="SUITE",
+    help="A suite over the same store, worded by somebody who has not seen the recording. Repeatable.",
+)
+@click.option(
+    "-v",
+    "--variant",
+    default=DEFAULT_PROFILE,
+    show_default=True,
+    type=TEXT,
+    metavar="NAME",
+    help="The variant that agents searched with.",
+)
+@click.option(
+    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where the store lay when it was searched."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def predict_sessions(
+    paths: tuple[Path, ...],
+    stores: tuple[Path, ...],
+    reader_name: str | None,
+    strict: bool,
+    minutes: float,
+    suites: tuple[Path, ...],
+    variant: str,
+    recorded_at: tuple[str, ...],
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Did a suite, or the earlier half of the recording, foretell how often agents ask again?
+
+    Without a suite the needs up to half of the recording are held against those after it. A suite distilled from a
+    recording is refused: it would foretell itself. "Insufficient data" is a proper answer; the exit code is 0.
+
+    \b
+    memeval sessions predict ~/mem/searchlog.jsonl
+    memeval sessions predict events.jsonl --suite queries/shop.recall.yaml --variant article
+    """
+    from memeval.bench.prediction import count_retries, predict_from_half, predict_from_suite
+    from memeval.bench.run import evaluate
+    from memeval.bench.suite import load_suite
+    from memeval.report.prediction import describe_predictions, write_predictions
+    from memeval.retrieval.recipes import find_variant
+
+    chosen = find_variant(variant)
+    loaded = [load_suite(path) for path in suites]
+    roots = [Path(suite.corpus.root) for suite in loaded if suite.corpus.root is not None]
+    recording = read_sources(paths, (*stores, *roots), reader_name, strict=strict)
+    needs = find_recorded(recording, minutes)
+    folders = (*recorded_at, *list_spellings([*stores, *roots]))
+    predictions = [predict_from_half(needs)]
+    for suite in loaded:
+        (result,) = evaluate(suite, [chosen], ks=(), depth=1, seed=seed).suites
+        queries = result.variants[0].queries
+        predictions += predict_from_suite(suite, chosen.name, queries, needs, folders=folders, seed=seed)
+    came = count_retries(needs)
+    if as_json:
+        echo_json(json.dumps(describe_predictions(came, predictions), ensure_ascii=False, allow_nan=False))
+        return
+    echo("\n".join(write_predictions(came, predictions)))
+    tell_dropped(recording)
