@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,7 @@ def describe_versions() -> dict[str, str]:
     }
 
 
+@cache
 def find_version(package: str) -> str | None:
     """The installed version of a package, None where it is not installed."""
     try:

@@ -5,16 +5,16 @@ The formulas are in metrics/ and statistics/.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from memeval.bench.evaluation import Contrast, QueryResult, Slice, Summary, Value, VariantResult
+from memeval.bench.shapes import LARGEST_NUMBER
 from memeval.errors import RunSettingError
 from memeval.metrics.discovery import found_by_wording, is_found_by_any
 from memeval.metrics.mean import Mean, mean
 from memeval.metrics.ranking import recall_at
-from memeval.metrics.registry import METRICS, Outcome, find_metric, score_query
+from memeval.metrics.registry import Outcome, fill_cutoffs, score_query
 from memeval.statistics.intervals import Cluster, Interval, rate_interval, wilson
 
 DEFAULT_KS = (1, 3, 5, 10)
@@ -54,9 +54,11 @@ def check_cutoffs(ks: Sequence[int], depth: int) -> None:
 
 
 def check_positive(name: str, value: object) -> None:
-    """None for a whole number from 1. Raises RunSettingError for anything else."""
+    """None for a whole number from 1 that a record can hold. Raises RunSettingError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise RunSettingError(f"{name} is {value!r}; it must be a whole number from 1")
+    if value > LARGEST_NUMBER:
+        raise RunSettingError(f"{name} has {len(str(value))} digits; it must be {LARGEST_NUMBER:g} or less")
 
 
 def score_result(query: QueryResult, ks: Iterable[int]) -> dict[str, float | None]:
@@ -93,8 +95,8 @@ def summarise(scored: Sequence[Scored], ks: Sequence[int]) -> Summary:
     Korn-Graubard's with the wordings of a need as one cluster.
     """
     summary: dict[str, Value] = {}
-    for name in metric_names(ks):
-        if find_metric(name).is_binary:
+    for name, metric, _ in fill_cutoffs(tuple(ks)):
+        if metric.is_binary:
             summary[name] = _rate((query.need, scores[name]) for query, scores in scored)
         else:
             summary[name] = _value(mean(scores[name] for _, scores in scored))
@@ -108,7 +110,7 @@ def summarise(scored: Sequence[Scored], ks: Sequence[int]) -> Summary:
 
 def metric_names(ks: Sequence[int]) -> tuple[str, ...]:
     """The registry's metric names with each cutoff filled in, in the order they are shown."""
-    return tuple(metric.name.replace("@k", f"@{k}") for metric in METRICS for k in (ks if metric.has_cutoff else (0,)))
+    return tuple(name for name, _, _ in fill_cutoffs(tuple(ks)))
 
 
 def slice_queries(scored: Sequence[Scored], ks: Sequence[int]) -> tuple[Slice, ...]:
@@ -199,15 +201,15 @@ def _value(share: Mean) -> Value:
 
 def _rate(answers: Iterable[tuple[str, float | None]]) -> Value:
     """The rate of yes among (need, yes or no), with its interval; an answer of None is left out."""
-    asked: Counter[str] = Counter()
-    positive: Counter[str] = Counter()
+    counts: dict[str, list[int]] = {}
     for need, answer in answers:
         if answer is not None:
-            asked[need] += 1
-            positive[need] += bool(answer)
-    n = asked.total()
-    interval = rate_interval(Cluster(positive[need], wordings) for need, wordings in asked.items())
-    return Value(positive.total() / n if n else None, n, _round(interval))
+            of_need = counts.setdefault(need, [0, 0])
+            of_need[0] += bool(answer)
+            of_need[1] += 1
+    clusters = [Cluster(positive, asked) for positive, asked in counts.values()]
+    positive, n = sum(cluster.successes for cluster in clusters), sum(cluster.n for cluster in clusters)
+    return Value(positive / n if n else None, n, _round(rate_interval(clusters)))
 
 
 def _rate_of_needs(share: Mean) -> Value:

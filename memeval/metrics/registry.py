@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from memeval.errors import UnknownNameError
 from memeval.metrics import cost, discovery, ranking
@@ -191,6 +192,7 @@ METRICS: tuple[Metric, ...] = (
 """The registry."""
 
 
+@cache
 def find_metric(name: str) -> Metric:
     """The metric of that name; its cutoff may be `k` or a number (`recall@k`, `recall@10`).
 
@@ -204,11 +206,16 @@ def find_metric(name: str) -> Metric:
     raise UnknownNameError("metric", name, [metric.name for metric in METRICS])
 
 
+@cache
+def fill_cutoffs(ks: tuple[int, ...]) -> tuple[tuple[str, Metric, int], ...]:
+    """(name, metric, k) in the order of METRICS, once per k at a cutoff, with k in the name; 0 is the k without one."""
+    return tuple(
+        (metric.name.replace("@k", f"@{k}"), metric, k)
+        for metric in METRICS
+        for k in (ks if metric.has_cutoff else (0,))
+    )
+
+
 def score_query(outcome: Outcome, ks: Iterable[int]) -> dict[str, float | None]:
     """{metric name: value of this query, None where undefined}, in the order of METRICS, once per k at a cutoff."""
-    cutoffs = tuple(ks)
-    return {
-        metric.name.replace("@k", f"@{k}"): metric.score(outcome, k)
-        for metric in METRICS
-        for k in (cutoffs if metric.has_cutoff else (0,))
-    }
+    return {name: metric.score(outcome, k) for name, metric, k in fill_cutoffs(tuple(ks))}
