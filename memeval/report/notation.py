@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from decimal import Decimal
 
 from memeval.bench.evaluation import Value
 from memeval.text import count as count
@@ -114,7 +115,7 @@ def format_budget(value: float) -> str:
     """A cap in bytes, as whole KiB where it is that: `16 KiB`, `500 B`, `1.5 KiB`."""
     if value < 1024:
         return f"{value:g} B"
-    return f"{value / 1024:.4g} KiB"
+    return f"{Decimal(value) / 1024:.4g} KiB"  # a cap that means "no cap" may be beyond any float
 
 
 def format_milliseconds(value: float | None) -> str:

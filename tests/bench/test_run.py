@@ -213,6 +213,7 @@ def test_mrr_by_hand_beyond_the_depth(small_suite):
         ({"depth": None}, "depth is None;"),
         ({"budget_bytes": -5}, "budget_bytes is -5;"),
         ({"budget_bytes": True}, "budget_bytes is True;"),
+        ({"budget_bytes": 10**400}, r"budget_bytes has 401 digits; it must be 1e\+300 or less"),
     ],
 )
 def test_settings_that_cannot_be_measured_with_are_refused(small_suite, settings, message):

@@ -121,6 +121,8 @@ def test_other_figures():
         "1.5 KiB",
         "64 KiB",
     ]
+    assert notation.format_budget(10**300) == "9.766e+296 KiB", "beyond a float's range no sum is made"
+    assert notation.format_budget(10**400) == "9.766e+396 KiB"
     assert [notation.format_milliseconds(time) for time in (None, 0.01234, 1.5, 1234.5)] == [
         "–",
         "0.0123",
