@@ -32,13 +32,20 @@ class Text(click.ParamType):  # type: ignore[type-arg]
 
 
 class Place(click.Path):
-    """A path that is not empty: an unset variable would otherwise stand for the current folder."""
+    """A path that is not empty: an unset variable would otherwise stand for the current folder.
+
+    One that may be `-` instead is a file to be written where the user says, so its folder has to be there.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """The path as click gives it."""
         if os.fspath(value) in ("", b""):
             self.fail("the path is empty; is a variable unset? Write . for the current folder.", param, ctx)
-        return super().convert(value, param, ctx)
+        place = super().convert(value, param, ctx)
+        folder = Path(os.fsdecode(place)).parent
+        if self.allow_dash and not folder.exists():
+            self.fail(f"{os.fsdecode(place)!r}: there is no folder {folder} to write it into; make it first.", param, ctx)
+        return place
 
 
 class SuiteName(Text):

@@ -50,6 +50,7 @@ def test_a_run_draws_its_pictures(monkeypatch, small_suite):
 
 def test_run_takes_cutoffs_variants_and_a_place_for_the_json(cli, no_models):
     """The options reach the record."""
+    Path("out").mkdir()
     result = cli("run", "queries", "--variant", "all", "-k", "2", "--depth", "3", "--json", "out/e.json", "--out", "r")
     assert result.exit_code == 0, result.output
     data = json.loads(Path("out/e.json").read_text(encoding="utf-8"))

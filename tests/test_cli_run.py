@@ -46,6 +46,23 @@ def test_a_file_that_cannot_be_read_is_a_warning(cli, verb):
     assert "store: cannot read projects/shop-1a2b3c4d/notes/bad.md (not UTF-8: byte 0xe9 in line 1); it is" in warning
 
 
+def test_a_huge_budget_is_no_cap(cli):
+    """Whoever wants everything shown types a large number; the record can be read back."""
+    result = cli("run", "queries", "-v", "bm25", "--budget", 10**30)
+    assert result.exit_code == 0, result.output
+    assert cli("report", "reports/latest/evaluation.json").exit_code == 0
+
+
+@pytest.mark.parametrize("verb", ["run", "retries", "signals"])
+def test_a_place_for_json_without_its_folder_is_refused(cli, verb):
+    """Before anything is asked, and no folder is made: a typing error is no wish for one."""
+    result = cli(verb, "queries", "-v", "grep", "--json", "nope/x.json")
+    assert result.exit_code == 2
+    assert "'nope/x.json': there is no folder nope to write it into; make it first" in result.stderr
+    assert not Path("nope").exists()
+    assert not Path("reports").exists()
+
+
 def test_a_need_of_a_file_that_cannot_be_read_is_ungradable(cli):
     """Exit 2, the file in the report; the other needs are graded."""
     (NOTES / "redis-deploy.md").write_bytes(b"caf\xe9")
