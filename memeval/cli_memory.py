@@ -61,12 +61,12 @@ def store_options(verb: Verb) -> Verb:
     return verb
 
 
+LOG_VARIABLE = "MEMEVAL_SEARCH_LOG"
 LOG_OPTION = click.option(
     "--log/--no-log",
-    default=False,
-    envvar="MEMEVAL_SEARCH_LOG",
-    show_envvar=True,
-    help=f"Note this call in {LOG_FILE} under the root; with MEMEVAL_SEARCH_LOG_SALT set, hashes instead of the query.",
+    default=None,
+    help=f"Note this call in {LOG_FILE} under the root; with MEMEVAL_SEARCH_LOG_SALT set, hashes instead of the query. "
+    f"Default: {LOG_VARIABLE}, 1 or 0, else --no-log.",
 )
 """Whether a search or a read is noted in the store's search log."""
 
@@ -80,7 +80,7 @@ def open_store(
     *,
     to_read: bool = False,
     spans_projects: bool = False,
-    log: bool = False,
+    log: bool | None = False,
     retrieval: str = LEXICAL,
     embedder: str | None = None,
     download: bool = False,
@@ -101,7 +101,7 @@ def open_store(
         cwd=folder,
         today=today,
         profile=profile,
-        search_log=open_log(root) if log else None,
+        search_log=open_log(root) if (is_log_wanted() if log is None else log) else None,
         retrieval=retrieval,
         embedder=open_model(retrieval, embedder, download=download),
     )
@@ -123,6 +123,18 @@ def open_model(retrieval: str, choice: str | None, *, download: bool) -> Embedde
     from memeval.embedding.sources import open_choice
 
     return open_choice(choice or DEFAULT_MODEL, list_places(download=download))
+
+
+def is_log_wanted() -> bool:
+    """What the environment says about the search log; what says neither is told on stderr and stands for no."""
+    setting = os.environ.get(LOG_VARIABLE, "")
+    try:
+        return bool(setting) and click.BOOL.convert(setting, None, None)
+    except click.BadParameter:
+        echo(
+            f"memeval: warning: {LOG_VARIABLE} is {setting!r}; write 1 or 0. This call is not in the search log", err=True
+        )
+        return False
 
 
 def open_log(root: str) -> SearchLog:
@@ -203,13 +215,18 @@ def write(
 ) -> None:
     """Write CONTENT (standard input without it, line ends as they come) to a tier.
 
-    CONTENT may begin with a dash. Where it is the name of an option, put the options first and -- before it.
+    CONTENT may begin with a dash. Where it is the name of an option, put the options first and -- before it. Empty
+    content is refused, but for '' with --mode overwrite, which empties the file.
 
     \b
     memeval memory write note "Redis listens on 6380." --name redis --root ~/mem --project shop-1a2b3c4d
     memeval memory write daily --root ~/mem --project shop-1a2b3c4d -- --json
     """
+    is_given_as_text = content is not None
     content = read_input() if content is None else content
+    if not content.strip() and not (is_given_as_text and mode == "overwrite"):
+        what = "CONTENT" if is_given_as_text else "standard input"
+        raise click.UsageError(f"{what} is empty; nothing was written")
     message = open_store(**where).write(target, content, mode=mode, name=name, aliases=aliases)
     emit(message, as_json, {"message": message})
 

@@ -119,11 +119,52 @@ def test_a_log_that_cannot_be_written_is_one_warning(cli):
     assert result.stderr == f"memeval: warning: {LOG}: not a regular file; this search is not in the search log\n"
 
 
-def test_a_variable_that_says_neither_is_an_error(cli):
-    """A typing error in the variable is told, with what is allowed."""
-    result = cli(*SEARCH, MEMEVAL_SEARCH_LOG="perhaps")
-    assert result.exit_code == 2
-    assert "perhaps" in result.stderr
+@pytest.mark.parametrize("verb", [SEARCH, READ])
+def test_a_variable_that_says_neither_is_a_warning(cli, verb):
+    """A typing error in the variable is told, with what is allowed; the search goes through and is not logged."""
+    result = cli(*verb, MEMEVAL_SEARCH_LOG="banana")
+    assert (result.exit_code, result.stdout) == (0, cli(*verb).stdout)
+    told = "memeval: warning: MEMEVAL_SEARCH_LOG is 'banana'; write 1 or 0. This call is not in the search log\n"
+    assert result.stderr == told
+    assert not LOG.exists()
+    assert cli(*verb, "--log", MEMEVAL_SEARCH_LOG="banana").stderr == ""
+    assert LOG.exists()
+
+
+@pytest.mark.parametrize("words", [("true",), ("yes",), ("on",), ("1",)])
+def test_the_ways_to_say_yes(cli, words):
+    """As click has them for any switch."""
+    cli(*SEARCH, MEMEVAL_SEARCH_LOG=words[0])
+    assert LOG.exists()
+
+
+def write(*arguments, stdin=None):
+    """`memeval memory write note` of a note called n."""
+    arguments = ["memory", "write", "note", *arguments, "--name", "n", *WHERE]
+    return CliRunner().invoke(main, arguments, input=stdin, catch_exceptions=False)
+
+
+@pytest.mark.parametrize("stdin", ["", "\n", " \n\t"])
+@pytest.mark.parametrize("mode", ["append", "overwrite"])
+def test_empty_input_is_no_note(cli, stdin, mode):
+    """A command before the pipe that failed makes no note of nothing and wipes none."""
+    note = Path("store/projects/shop-1a2b3c4d/notes/n.md")
+    for before in (None, "as it was\n"):
+        if before:
+            note.write_text(before, encoding="utf-8")
+        result = write("--mode", mode, stdin=stdin)
+        assert result.exit_code == 2
+        assert "standard input is empty; nothing was written" in result.stderr
+        assert note.exists() is bool(before)
+    assert note.read_text(encoding="utf-8") == "as it was\n"
+
+
+def test_an_empty_text_empties_only_where_that_is_said(cli):
+    """'' with --mode overwrite is a wish; without it there is nothing to append."""
+    assert write("x").exit_code == 0
+    assert "CONTENT is empty" in write("").stderr
+    assert write("", "--mode", "overwrite").exit_code == 0
+    assert Path("store/projects/shop-1a2b3c4d/notes/n.md").read_text(encoding="utf-8") == ""
 
 
 HYBRID = ("search", "redis cache", "--retrieval", "hybrid", "--embedder")
