@@ -24,6 +24,8 @@ SUITE_KEYS = ("suite", "corpus", "lang", "project", "description", "qrels", "jud
 NEED_KEYS = ("id", "expect", "ask", "must_find", "evidence", "tags", "lang", "situation", "note")
 WORDING_KEYS = ("text", "kind", "elicited", "writer", "must_find", "lang")
 ELICITED = ("free", "requested")
+HIGHEST_GRADE = 3
+"""In a suite file; judgements of other people, in BEIR and TREC files, have the grades they have."""
 
 _ID = re.compile(r"\w[\w.-]*")
 _ID_HINT = "use letters, digits, _ - and . only, beginning with a letter or digit"
@@ -198,7 +200,14 @@ def _read_judgements(file: YamlFile, node: Node) -> Iterable[tuple[Node, str, in
             yield item, file.as_text(item, "an expected file"), 1
             continue
         for written, key_node, grade in file.as_entries(item, "'expect'"):
-            yield key_node, written, file.as_whole_number(grade, f"the grade of {written!r}")
+            number = file.as_whole_number(grade, f"the grade of {written!r}")
+            if number > HIGHEST_GRADE:
+                file.fail(
+                    grade,
+                    f"the grade of {written!r} is {number}; allowed are 0 (looked at, no answer), 1 (answers partly), "
+                    f"2 (answers) and {HIGHEST_GRADE} (answers best)",
+                )
+            yield key_node, written, number
 
 
 def _read_wordings(file: YamlFile, node: Node) -> tuple[Wording, ...]:

@@ -154,6 +154,8 @@ def test_a_broken_field_of_a_need_is_refused_at_its_line(write_suite, more, line
         (f"{{{REDIS}: -1}}", ["the grade", "-1", "whole number"]),
         (f"{{{REDIS}: 1.0}}", ["the grade", "1.0", "whole number"]),
         (f"{{{REDIS}: 010}}", ["the grade", "010", "whole number"]),
+        (f"{{{REDIS}: 4}}", ["the grade", "is 4; allowed are 0", "1 (answers partly)", "3 (answers best)"]),
+        (f"{{{REDIS}: 7}}", ["the grade", "is 7; allowed are 0"]),
         (f"{{{REDIS}: '1'}}", ["the grade", "'1'", "whole number"]),
         (f"{{{REDIS}}}", ["the grade", "nothing", "whole number"]),
         (f"{{{REDIS}: 1, {REDIS}: 2}}", ["stands twice", "line 6"]),
