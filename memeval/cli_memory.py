@@ -132,7 +132,8 @@ def is_log_wanted() -> bool:
         return bool(setting) and click.BOOL.convert(setting, None, None)
     except click.BadParameter:
         echo(
-            f"memeval: warning: {LOG_VARIABLE} is {setting!r}; write 1 or 0. This call is not in the search log", err=True
+            f"memeval: warning: {LOG_VARIABLE} is {setting!r}; write 1 or 0. This call is not in the search log",
+            err=True,
         )
         return False
 

@@ -44,7 +44,9 @@ class Place(click.Path):
         place = super().convert(value, param, ctx)
         folder = Path(os.fsdecode(place)).parent
         if self.allow_dash and not folder.exists():
-            self.fail(f"{os.fsdecode(place)!r}: there is no folder {folder} to write it into; make it first.", param, ctx)
+            self.fail(
+                f"{os.fsdecode(place)!r}: there is no folder {folder} to write it into; make it first.", param, ctx
+            )
         return place
 
 

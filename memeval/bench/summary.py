@@ -10,7 +10,6 @@ from itertools import combinations
 
 from memeval.bench.evaluation import Contrast, QueryResult, Slice, Summary, Value, VariantResult
 from memeval.bench.shapes import LARGEST_NUMBER
-from memeval.bench.shapes import LARGEST_NUMBER
 from memeval.errors import RunSettingError
 from memeval.metrics.discovery import found_by_wording, is_found_by_any
 from memeval.metrics.mean import Mean, mean
