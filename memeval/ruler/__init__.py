@@ -9,16 +9,25 @@ from memeval.ruler.sharing import (
     shared_terms,
     shares_with_file,
 )
-from memeval.ruler.terms import FREQUENT_SHARE, find_frequent_pairs, render_frequent_pairs, ruler_terms
+from memeval.ruler.terms import (
+    FREQUENT_SHARE,
+    TermPlace,
+    find_frequent_pairs,
+    locate_terms,
+    render_frequent_pairs,
+    ruler_terms,
+)
 
 __all__ = [
     "FREQUENT_SHARE",
     "NamedText",
+    "TermPlace",
     "cut_passage",
     "file_terms",
     "find_frequent_pairs",
     "is_unseen",
     "is_zero_overlap",
+    "locate_terms",
     "render_frequent_pairs",
     "ruler_terms",
     "shared_terms",

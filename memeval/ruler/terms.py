@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import regex
 
@@ -50,6 +51,29 @@ _APOSTROPHES = str.maketrans("‘’ʼ", "'''")
 def ruler_terms(text: str) -> tuple[str, ...]:
     """The distinct terms of a text, in order; empty when it holds none but uncounted ones."""
     return tuple(dict.fromkeys(term for term in _find_terms(normalise(text)) if term not in _read_frequent_pairs()))
+
+
+class TermPlace(NamedTuple):
+    """Where a term stands in a text that is NFKC, as characters from 0."""
+
+    term: str
+    start: int
+    end: int
+    is_paired: bool
+    """It is a pair of neighbours, or a character, of a run of Han, kana or Hangul."""
+
+
+def locate_terms(text: str) -> tuple[str, tuple[TermPlace, ...]]:
+    """(the text as it is read, every place of each of its terms, in order).
+
+    The text comes back in NFKC, in its own case; folded where folding alters its length, so that places hold. Its
+    terms are those of `ruler_terms`.
+    """
+    normalised = normalise(text)
+    composed = unicodedata.normalize("NFKC", text)
+    shown = composed if len(composed) == len(normalised) else normalised
+    frequent = _read_frequent_pairs()
+    return shown, tuple(place for place in _find_places(normalised) if place.term not in frequent)
 
 
 def normalise(text: str) -> str:
@@ -81,28 +105,35 @@ def render_frequent_pairs(stores: Mapping[str, Iterable[str]]) -> str:
 
 
 def _find_terms(normalised: str) -> Iterator[str]:
+    return (place.term for place in _find_places(normalised))
+
+
+def _find_places(normalised: str) -> Iterator[TermPlace]:
     for run in _RUN.finditer(normalised):
         if run.lastgroup:
-            yield from _find_pairs(run.group())
+            yield from _find_pairs(run.group(), run.start())
             continue
         word = run.group().removesuffix("'s")
         if not {run.group(), word} & _read_stop_list()["words"] and not _UNCOUNTED.fullmatch(word):
-            yield stem(word)
+            yield TermPlace(stem(word), run.start(), run.start() + len(word), False)
 
 
-def _find_pairs(run: str) -> Iterator[str]:
+def _find_pairs(run: str, begin: int) -> Iterator[TermPlace]:
     stops = _read_stop_list()
     if run in stops["words"]:
         return
     for found in _piece_pattern().finditer(run):
-        piece = found.group()
+        piece, start = found.group(), begin + found.start()
         if found.lastgroup:
-            yield piece[:-1] if len(piece) > 2 and piece.endswith("ー") else piece
+            word = piece[:-1] if len(piece) > 2 and piece.endswith("ー") else piece
+            yield TermPlace(word, start, start + len(piece), False)
             continue
-        terms = [piece[at : at + 2] for at in range(len(piece) - 1)] or [piece]
-        yield from (term for term in terms if term not in stops["pairs"] and not _HIRAGANA.fullmatch(term))
+        for at in range(max(len(piece) - 1, 1)):
+            term = piece[at : at + 2]
+            if term not in stops["pairs"] and not _HIRAGANA.fullmatch(term):
+                yield TermPlace(term, start + at, start + at + len(term), True)
     if _PARTICLE_WORD.fullmatch(run) and run not in stops["pairs"] and run[0] not in stops["words"]:
-        yield run[0]
+        yield TermPlace(run[0], begin, begin + 1, True)
 
 
 def is_katakana(term: str) -> bool:

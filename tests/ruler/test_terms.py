@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memeval.ruler import find_frequent_pairs, render_frequent_pairs, ruler_terms
+from memeval.ruler import find_frequent_pairs, locate_terms, render_frequent_pairs, ruler_terms
 
 WORDS = {
     "stop words, stems and a possessive": ("Don’t move the vendor’s caches", ("move", "vendor", "cach")),
@@ -100,3 +100,20 @@ def test_stop_list_has_no_doubles():
     for section in sections:
         words = [word for line in section.splitlines()[1:] if not line.startswith("#") for word in line.split()]
         assert sorted({word for word in words if words.count(word) > 1}) == []
+
+
+@pytest.mark.parametrize("text", [text for text, _ in (*WORDS.values(), *CJK.values())])
+def test_terms_are_located_where_they_stand(text):
+    """The places give the same terms in the same order, each over the characters it was read from."""
+    shown, places = locate_terms(text)
+    assert tuple(dict.fromkeys(place.term for place in places)) == ruler_terms(text)
+    for place in places:
+        assert ruler_terms(shown[place.start : place.end])[:1] == (place.term,)
+
+
+def test_places_hold_in_text_that_folding_alters():
+    """Own case where folding keeps the length, folded text where it does not."""
+    shown, (place,) = locate_terms("ＶＰＮ’s")
+    assert (shown[place.start : place.end], place.term) == ("VPN", "vpn")
+    shown, places = locate_terms("GROẞE Cache")
+    assert [shown[place.start : place.end] for place in places] == ["grosse", "cache"]
