@@ -75,7 +75,7 @@ class Cut:
         lines, held = self._read(doc_id)
         if not lines:
             return ""
-        counts = [sum(term in terms_held for term in terms) for terms_held in held]
+        counts = [sum(map(terms_held.__contains__, terms)) for terms_held in held]
         best = max(range(len(lines)), key=lambda i: (counts[i], bool(lines[i].strip())))
         for first, last in ((best - 1, best + 1), (best - 1, best), (best, best + 1), (best, best)):
             excerpt = "\n".join(line for line in lines[max(first, 0) : last + 1] if line.strip())
