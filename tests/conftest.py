@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memeval.testbed.needs import Suite
 
 pytest_plugins = ["pytester"]
@@ -96,13 +99,21 @@ def small_suite(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def bundled(request) -> dict[Path, Suite]:
-    """{path: suite} of every bundled suite, loaded once for all tests: those that pytest collects are there already."""
-    from memeval.bench.suite import bundled_suites, load_suite
+def load_bundled(request) -> Callable[[Path], Suite]:
+    """A function: the bundled suite of a path, loaded once; those that pytest collects are there already."""
+    from memeval.bench.suite import load_suite
     from memeval.pytest_plugin import WordingItem
 
     collected = {item.path: item.runner.suite for item in request.session.items if isinstance(item, WordingItem)}
-    return {path: collected.get(path) or load_suite(path) for path in bundled_suites()}
+    return cache(lambda path: collected.get(path) or load_suite(path))
+
+
+@pytest.fixture(scope="session")
+def bundled(load_bundled) -> dict[Path, Suite]:
+    """{path: suite} of every bundled suite, which takes seconds: for slow tests."""
+    from memeval.bench.suite import bundled_suites
+
+    return {path: load_bundled(path) for path in bundled_suites()}
 
 
 @pytest.fixture

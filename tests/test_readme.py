@@ -34,6 +34,7 @@ def read_block(name: str) -> str:
     return README.split(f"<!-- {name} -->\n")[1].split(f"<!-- /{name} -->")[0].strip()
 
 
+@pytest.mark.slow
 def test_the_first_table_is_the_committed_baseline(record):
     """Figures in the README were measured: they are those of reports/baseline (`make baseline`)."""
     suites = [
@@ -52,6 +53,7 @@ def test_the_first_table_is_the_committed_baseline(record):
     assert read_block("bundled") == "\n\n".join(parts)
 
 
+@pytest.mark.slow
 def test_the_baseline_is_of_the_bundled_suites_as_they_are(record, bundled):
     """A changed corpus, suite or variant cannot leave old figures standing."""
     from memeval.bench.manifest import describe_run

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,11 @@ import pytest
 from memeval import evaluate
 from memeval.bench.evaluation import Evaluation
 from memeval.bench.record import decode_evaluation, encode_evaluation
+from memeval.bench.suite import load_suite
 from memeval.errors import EvaluationFileError
 from memeval.report import render_report, render_terminal
 
+FOLDER = "projects/shop-1a2b3c4d"
 WRONG: tuple[object, ...] = (None, True, -1, "x", [], [[1, 2]], {}, {"success@x": {"value": 1, "n": 1}}, float("nan"))
 
 
@@ -171,13 +172,16 @@ def test_half_a_character_is_written_as_its_escape(record, tmp_path):
     assert text.encode("utf-8")
 
 
-def test_judgements_beside_a_suite_are_written_once(bundled):
+def test_judgements_beside_a_suite_are_written_once(small_suite):
     """Files judged 0 stand once per need, not in every query of every variant, and come back where they were."""
-    suite = next(suite for suite in bundled.values() if suite.name == "ops-en")
-    few = replace(suite, needs=suite.needs[:2])
-    evaluation = evaluate(few, variants=["grep", "bm25"])
+    judged = "".join(f"redis-port 0 {FOLDER}/{name} 0\n" for name in ("notes/naming.md", "notes/監控.md"))
+    (small_suite.parent / "shop.qrels").write_text(judged, encoding="utf-8")
+    text = small_suite.read_text(encoding="utf-8").replace("needs:", "qrels: shop.qrels\nneeds:")
+    small_suite.write_text(text, encoding="utf-8")
+    suite = load_suite(small_suite)
+    evaluation = evaluate(suite, variants=["grep", "bm25"])
     encoded = encode_evaluation(evaluation)
-    need = few.needs[0]
+    need = suite.needs[0]
     assert set(need.unanswering) == set(encoded["suites"][0]["unanswering"][need.id]) != set()
     for variant in encoded["suites"][0]["variants"]:
         assert not set(need.unanswering) & set(variant["queries"][0]["expected"])

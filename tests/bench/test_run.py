@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from memeval.errors import CorpusError, RunSettingError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
 from memeval.testbed.needs import Wording
+from tests.conftest import FILES, SUITE, write_files
 
 
 def make_variant(search, name="fake", build=None):
@@ -243,9 +245,24 @@ def test_without_cutoffs_the_other_figures_stand(small_suite):
     assert none.summary == {name: value for name, value in plain.summary.items() if "@" not in name}
 
 
-def test_json_is_strict_and_comes_back_equal(small_suite, tmp_path):
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory) -> Path:
+    """The path of the small suite, for a run that several tests look at."""
+    folder = tmp_path_factory.mktemp("shelf")
+    write_files(folder / "store", FILES)
+    write_files(folder / "queries", {"shop.recall.yaml": SUITE})
+    return folder / "queries" / "shop.recall.yaml"
+
+
+@pytest.fixture(scope="module")
+def everything(shelf) -> Evaluation:
+    """The evaluation of all variants."""
+    return memeval.evaluate(shelf, ["all"])
+
+
+def test_json_is_strict_and_comes_back_equal(everything, tmp_path):
     """What is written can be read by a strict reader and gives the same evaluation."""
-    evaluation = memeval.evaluate(small_suite, ["all"])
+    evaluation = everything
     path = tmp_path / "evaluation.json"
     path.write_text(evaluation.to_json(), encoding="utf-8")
 
@@ -278,9 +295,9 @@ def test_engine_scores_are_places_from_the_end(small_suite):
         assert [score for _, score in query.ranking] == [query.matched - place for place in range(len(query.ranking))]
 
 
-def test_two_runs_differ_in_timings_alone(small_suite):
+def test_two_runs_differ_in_timings_alone(everything, shelf):
     """Same inputs, same bytes."""
-    first, second = (json.loads(memeval.evaluate(small_suite, ["all"]).to_json()) for _ in range(2))
+    first, second = (json.loads(run.to_json()) for run in (everything, memeval.evaluate(shelf, "all")))
     first.pop("timings")
     second.pop("timings")
     assert first == second
@@ -348,8 +365,8 @@ def test_a_variant_that_needs_an_embedder_gets_that_of_the_run(small_suite):
     assert "ungradable" not in {result.verdict for result in by_id(without, "bm25").values()}
 
 
-def test_all_variants_are_those_the_run_can_build(small_suite):
+def test_all_variants_are_those_the_run_can_build(everything):
     """Without a model those that need one are not asked."""
-    (suite,) = memeval.evaluate(small_suite, "all").suites
+    (suite,) = everything.suites
     assert not [variant.name for variant in suite.variants if variant.error]
     assert "memsearch" not in [variant.name for variant in suite.variants]

@@ -40,6 +40,7 @@ def expected(rounds):
     return sorted(f"- w{number} round {turn}" for number in range(WRITERS) for turn in range(rounds))
 
 
+@pytest.mark.slow
 def test_processes_lose_no_line(desks, tmp_path):
     """Twenty processes, five rounds, a log and long-term memory of each profile: as many whole lines as calls."""
     arguments = [str(tmp_path), PROJECT, str(WRITERS), str(ROUNDS), *desks]

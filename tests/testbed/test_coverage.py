@@ -166,6 +166,7 @@ def test_shapes(ledger, suites, shape, needs, ids):
     assert list(cells.get(("fact", "Latin", "late"), ())) == ids
 
 
+@pytest.mark.slow
 def test_bundled_ledger_holds(bundled):
     """The ledger of the bundled suites and the suites agree, both ways."""
     found = {path.relative_to(QUERIES).as_posix(): suite for path, suite in bundled.items()}
