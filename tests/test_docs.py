@@ -99,6 +99,7 @@ def test_the_schema_knows_the_loaders_keys():
         {"needs": [{"id": "a", "expect": "x.md", "ask": ["q"]}]},
         {"needs": [{"id": "a", "expect": ["x.md"], "ask": [{"text": "q", "elicited": "often"}]}]},
         {"needs": [{"id": "a", "expect": [{"x.md": "two"}], "ask": ["q"]}]},
+        {"needs": [{"id": "a", "expect": [{"x.md": 7}], "ask": ["q"]}]},
         {"needs": [{"id": "a", "expect": ["x.md"], "ask": [False]}]},
     ],
 )
