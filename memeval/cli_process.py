@@ -8,7 +8,9 @@ import json
 import os
 import re
 import shlex
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -130,28 +132,58 @@ def quote_argument(path: Path | str) -> str:
 def finish(work: Callable[[], object]) -> int:
     """The exit code of `work`, whose own result is one where it is a number; every error is told on stderr."""
     code = EXIT_HARNESS_ERROR
+    with _notice_stop() as stop:
+        try:
+            result = work()
+            code = result if isinstance(result, int) else 0
+        except (click.Abort, KeyboardInterrupt):
+            stop.set()
+        except _ReaderGoneError:
+            code = EXIT_UNREAD
+        except Exception as error:
+            if not stop.is_set():
+                _tell_error(error)
+        if code and stop.is_set():
+            code = EXIT_STOPPED
+            tell("stopped by the keyboard")
+        return code if drain_streams() or code else EXIT_HARNESS_ERROR
+
+
+@contextmanager
+def _notice_stop() -> Iterator[threading.Event]:
+    """Whether Ctrl-C was pressed: a library that is just being loaded makes another error of the interrupt."""
+    pressed = threading.Event()
+
+    def note(number: int, frame: object) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    is_ours = threading.current_thread() is threading.main_thread()
+    is_ours = is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_ours:
+        signal.signal(signal.SIGINT, note)
     try:
-        result = work()
-        code = result if isinstance(result, int) else 0
-    except (click.Abort, KeyboardInterrupt):
-        code = EXIT_STOPPED
-        tell("stopped by the keyboard")
-    except click.ClickException as error:
+        yield pressed
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _tell_error(error: Exception) -> None:
+    """What went wrong, in one line; a fault of memeval itself with its trace before it."""
+    if isinstance(error, click.ClickException):
         tell_refusal(error)
-    except _ReaderGoneError:
-        code = EXIT_UNREAD
-    except MemevalError as error:
+    elif isinstance(error, MemevalError):
         tell(str(error))
-    except OSError as error:
+    elif isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename is not None else ""
         tell(f"{place}{error.strerror or error}")
-    except UnicodeEncodeError as error:
+    elif isinstance(error, UnicodeEncodeError):
         tell(f"{error.object[error.start : error.end]!r} cannot be written as {error.encoding}")
-    except Exception as error:
+    else:
         with suppress(OSError):
-            traceback.print_exc()
+            traceback.print_exception(error)
         tell(f"a fault in memeval itself, please report it: {type(error).__name__}: {error}")
-    return code if drain_streams() or code else EXIT_HARNESS_ERROR
 
 
 def tell(message: str) -> None:

@@ -48,6 +48,7 @@ FLOORS = {
     "pytest_baseline": 9,
     "pytest_summary": 9,
     "cli": 11,
+    "__main__": 12,  # the entry: loads the command line
     "pytest_plugin": 10,
 }
 

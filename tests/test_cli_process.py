@@ -267,6 +267,21 @@ def test_ctrl_c_exits_with_130_without_a_trace(tmp_path):
     assert result.stderr.decode().split("\n") == ["", "memeval: stopped by the keyboard", ""]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+def test_what_a_library_makes_of_ctrl_c_is_no_fault(capsys):
+    """An interrupt amid an import may come out as another error; it stays one line and exit code 130."""
+
+    def work():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("cannot load module more than once per process") from None
+
+    assert finish(work) == 130
+    assert capsys.readouterr().err == "memeval: stopped by the keyboard\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 @pytest.mark.parametrize("environment", [OTHER_STREAM, OTHER_LOCALE], ids=["code page", "C locale"])
 def test_a_store_of_any_script_is_read_under_any_locale(store, environment):
     """Names, words and texts in Han come through as a process gets them."""
