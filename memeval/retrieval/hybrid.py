@@ -12,11 +12,12 @@ from memeval.embedding.index import index_documents
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE
 from memeval.errors import EmbedderUnavailableError
 from memeval.memory.document import Document
-from memeval.memory.hybrid import HybridSearch
-from memeval.memory.profile import PROFILES
+from memeval.memory.hybrid import ABSENT_GRAM_SHARE, HybridSearch
+from memeval.memory.profile import PROFILES, Profile
 from memeval.retrieval.base import Retriever, Settings, Variant
 from memeval.retrieval.dense import take_embedder
 from memeval.retrieval.engine import EngineRetriever
+from memeval.retrieval.engines import choose_profile
 
 if TYPE_CHECKING:
     from memeval.embedding.base import Embedder
@@ -26,7 +27,7 @@ _SOURCE = "this engine's own profile and a local model; memeval/memory/hybrid.py
 
 def build_hybrid(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
     """The engine in one profile with the embedder of the run."""
-    return _build(documents, take_embedder(settings), profile)
+    return _build(documents, take_embedder(settings), choose_profile(profile, settings))
 
 
 def build_with_model(documents: Sequence[Document], settings: Settings, *, profile: str, model: str) -> Retriever:
@@ -41,11 +42,11 @@ def build_with_model(documents: Sequence[Document], settings: Settings, *, profi
             f"evaluate(…, models={{{model!r}: open_embedder({model!r})}}), with open_embedder from "
             "memeval.embedding.sources"
         )
-    return _build(documents, settings.models[model], profile)
+    return _build(documents, settings.models[model], choose_profile(profile, settings))
 
 
-def _build(documents: Sequence[Document], embedder: Embedder, profile: str) -> Retriever:
-    return EngineRetriever(HybridSearch(documents, PROFILES[profile], index_documents(documents, embedder)))
+def _build(documents: Sequence[Document], embedder: Embedder, profile: Profile) -> Retriever:
+    return EngineRetriever(HybridSearch(documents, profile, index_documents(documents, embedder)))
 
 
 def _describe(**more: str) -> dict[str, str | int | float]:
@@ -54,6 +55,7 @@ def _describe(**more: str) -> dict[str, str | int | float]:
         "max_bytes": PROFILES["memeval"].max_search_bytes,
         "fusion": "words and meaning, gated",
         "lexical_weight": LEXICAL_WEIGHT,
+        "absent_gram_share": ABSENT_GRAM_SHARE,
         "least_nearness": LEAST_NEARNESS,
         "nearness_alone": NEARNESS_ALONE,
         "crowd_share": CROWD_SHARE,

@@ -182,6 +182,17 @@ def test_lines_shown_are_those_of_the_passage(tmp_path):
     assert (hit.total_hits, hit.filename_only, hit.matched_terms) == (0, False, ("by meaning",))
 
 
+def test_pairs_across_two_words_do_not_drown_the_words(document, monkeypatch):
+    """Written without spaces a query has pairs that stand in no note: its words still outweigh what is merely near."""
+    texts = {"notes/a.md": "레디스 포트\n", "notes/box.md": "redis listen\n", "notes/c.md": "레디\n"}
+    documents = [document(doc_id, text) for doc_id, text in texts.items()]
+    search = HybridSearch(documents, PROFILES["memeval"], VectorIndex(documents, TopicEmbedder()))
+    first, second, _ = search.search("레디스포트 cache").hits
+    assert (first.doc_id, second.doc_id) == ("notes/a.md", "notes/box.md")
+    monkeypatch.setattr("memeval.memory.hybrid.ABSENT_GRAM_SHARE", 1.0)
+    assert search.search("레디스포트 cache").hits[0].doc_id == "notes/box.md"
+
+
 def test_the_order_of_documents_does_not_matter(document):
     """Any order of the same files gives the same result, and a search keeps no state."""
     documents = [document(f"notes/{name}.md", text) for name, text in NOTES.items()]
