@@ -15,6 +15,7 @@ MemevalError
 ├── EmbeddingError            an embedding model or its folder that cannot be used as one
 │   └── EmbedderUnavailableError  it is not on this machine, or a library it needs is not installed
 ├── NotInstalledError         an optional library or program that a variant needs; says how to get it
+├── ExternalSystemError       a system beside this package that failed: a package, a command, a server
 ├── ContractError             a retriever that broke the rules every variant keeps
 └── EvaluationFileError       an evaluation.json that cannot be read back
 """
@@ -101,6 +102,10 @@ class EmbedderUnavailableError(EmbeddingError):
 
 class NotInstalledError(MemevalError):
     """An optional library or program that a variant needs is not here; the message says how to get it."""
+
+
+class ExternalSystemError(MemevalError):
+    """A search of another system could not be used: its package is broken, its command or server failed."""
 
 
 class ContractError(MemevalError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,11 +32,33 @@ class Terms(Protocol):
         ...
 
 
-class Cut:
-    """Blocks of `path` and one excerpt, in rank order, up to the first that does not fit the budget.
+def fit_blocks(hits: tuple[Hit, ...], blocks: Iterable[Block], budget_bytes: int) -> Answer:
+    """The blocks of the hits, one each in their order, up to the first that does not fit the budget.
 
     What is left out is counted by a marker, `…[N more files omitted]`, inside the budget: the last blocks make room
-    for it, and where it does not fit alone the text is empty. A document's lines are read once, when first shown.
+    for it, and where it does not fit alone the text is empty. Blocks are taken only as far as they are needed.
+    """
+    fitting: list[Block] = []
+    used = 0
+    for block in blocks:
+        used += utf8_length(_SEPARATOR if fitting else "") + utf8_length(block.text)
+        if used > budget_bytes:
+            break
+        fitting.append(block)
+    if len(fitting) == len(hits):
+        return Answer(hits, tuple(fitting), _SEPARATOR.join(block.text for block in fitting))
+    for shown in range(len(fitting), -1, -1):  # the last blocks may have to make room for the marker
+        parts = [block.text for block in fitting[:shown]]
+        text = _SEPARATOR.join([*parts, _mark_omitted(len(hits) - shown)])
+        if utf8_length(text) <= budget_bytes:
+            return Answer(hits, tuple(fitting[:shown]), text)
+    return Answer(hits, (), "")
+
+
+class Cut:
+    """Blocks of `path` and one excerpt, in rank order, as many as `fit_blocks` takes.
+
+    A document's lines are read once, when first shown.
     """
 
     def __init__(self, documents: Sequence[Document], terms: Terms, budget_bytes: int) -> None:
@@ -48,23 +70,11 @@ class Cut:
     def show(self, query: str, hits: tuple[Hit, ...]) -> Answer:
         """The hits with what is displayed of them."""
         terms = self._terms.of_query(query)
-        blocks: list[Block] = []
-        used = 0
-        for hit in hits:
-            path, excerpt = self._documents[hit.doc_id].path, self._excerpt(hit.doc_id, terms)
-            block = Block(hit.doc_id, f"{path}\n{excerpt}" if excerpt else path, heading=path)
-            used += utf8_length(_SEPARATOR if blocks else "") + utf8_length(block.text)
-            if used > self._budget_bytes:
-                break
-            blocks.append(block)
-        if len(blocks) == len(hits):
-            return Answer(hits, tuple(blocks), _SEPARATOR.join(block.text for block in blocks))
-        for shown in range(len(blocks), -1, -1):  # the last blocks may have to make room for the marker
-            parts = [block.text for block in blocks[:shown]]
-            text = _SEPARATOR.join([*parts, _mark_omitted(len(hits) - shown)])
-            if utf8_length(text) <= self._budget_bytes:
-                return Answer(hits, tuple(blocks[:shown]), text)
-        return Answer(hits, (), "")
+        return fit_blocks(hits, (self._show(hit.doc_id, terms) for hit in hits), self._budget_bytes)
+
+    def _show(self, doc_id: str, terms: Sequence[str]) -> Block:
+        path, excerpt = self._documents[doc_id].path, self._excerpt(doc_id, terms)
+        return Block(doc_id, f"{path}\n{excerpt}" if excerpt else path, heading=path)
 
     def _excerpt(self, doc_id: str, terms: Sequence[str]) -> str:
         """The line with most distinct terms, the first of equals, and the lines beside it as far as they fit.
