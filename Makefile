@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# Tests are compiled once, not by each process of each run, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: report test check fix baseline clean
 
@@ -31,7 +33,7 @@ $(READY): pyproject.toml
 baseline: $(READY)          ## accept today's figures: the committed evaluation and its report
 	mkdir -p reports/baseline
 	find reports/baseline -mindepth 1 ! -name blessed.md -delete
-	$(BIN)/memeval run queries --out reports/baseline --depth 10
+	$(BIN)/memeval run queries --out reports/baseline --depth 10 --no-page
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import click
@@ -56,6 +55,8 @@ def calibrate(worlds: int, recordings: int, jobs: int, page: Path | None) -> Non
     if jobs == 1:
         found = run_worlds(worlds, recordings)
     else:
+        from concurrent.futures import ProcessPoolExecutor  # every verb would wait for it
+
         with ProcessPoolExecutor(jobs) as pool:
             found = run_worlds(worlds, recordings, pool.map)
     if page is None or text is None:
