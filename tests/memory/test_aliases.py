@@ -1,0 +1,140 @@
+"""Aliases that stand in a note: read, put in, taken out."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memeval.memory.aliases import add_aliases, find_aliases, locate_aliases, strip_aliases
+from memeval.memory.document import Document, Tier
+from memeval.testbed.aliases import apply_aliases
+from memeval.testbed.corpus import Corpus, digest_documents
+
+
+@pytest.mark.parametrize(
+    ("text", "aliases"),
+    [
+        ("# Redis\naliases: port clash, cache", ("port clash", "cache")),
+        ('---\ntitle: x\naliases: [port clash, "a, b", 6380]\n---\ntext', ("port clash", "a, b", "6380")),
+        ("---\naliases:\n  - port clash\n  - 'cache'\ntitle: x\n---\n", ("port clash", "cache")),
+        ("aliases:\r\n- one\r\n- two\r\n\r\n- three", ("one", "two")),
+        ("Aliases: cache, , cache", ("cache",)),
+        ("aliases: [broken, one", ("broken", "one")),
+        ("the aliases: none of them", ()),
+        ("aliases:\n\ntext", ()),
+        ("", ()),
+        ("aliases: [\n  one,\n  two\n]\ntext", ("one", "two")),
+        ("aliases: [\"say \\\"x\\\"\", 'it''s', plain]", ('say "x"', "it's", "plain")),
+        ("ALIASES: one", ("one",)),
+        ("\ufeffaliases: one", ("one",)),
+        ("aliases: one\n\naliases: two", ("one", "two")),
+        ("see aliases: none\n  aliases: nor this", ()),
+        ("aliases:\n- one\ntext\n- two", ("one",)),
+    ],
+)
+def test_forms(text, aliases):
+    """A line with commas, a list in brackets, a list below; each alias once."""
+    assert find_aliases(text) == aliases
+
+
+@pytest.mark.parametrize("text", ["# Redis\n", "---\ntitle: x\n---\n# Redis", "# Redis\r\n"])
+def test_an_applied_overlay_is_read_back(text):
+    """What the overlay writes into a note is found there."""
+    document = Document(doc_id="a.md", path="a.md", tier=Tier.NOTE, name="a.md", text=text)
+    corpus = Corpus(name="c", documents=(document,), digest=digest_documents([document]))
+    aliases = ("port clash", "cache container", "埠號衝突")
+    assert find_aliases(apply_aliases(corpus, {"a.md": aliases}).documents[0].text) == aliases
+
+
+WORDS = st.text(alphabet="ab yesno-_.'éB設定", min_size=1, max_size=8).filter(
+    lambda word: word == word.strip(" '") and any(map(str.isalnum, word))
+)
+"""Quotation marks at an end are read as such, and are no part of an alias."""
+ALIASES = st.lists(WORDS, max_size=4)
+HEADS = st.sampled_from(
+    [
+        "",
+        "# head\n",
+        "no line end",
+        "aliases: cache\n",
+        "aliases: [cache]\n",
+        "aliases: []\n",
+        "aliases:\n  - cache\n",
+        "aliases:\n",
+        "---\ntitle: x\n---\n",
+        "---\naliases: [one,\n  two]\n---\n",
+        "\ufeff---\r\ntitle: x\r\n---\r\n",
+    ]
+)
+BODIES = st.sampled_from(["", "text", "text\n", "text\r\nmore\r\n", "\n\n- item"])
+
+
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ("# head\n", "# head\naliases: k8s, kube\n"),
+        ("# head", "# head\naliases: k8s, kube\n"),
+        ("# head\r\n", "# head\r\naliases: k8s, kube\r\n"),
+        ("", "aliases: k8s, kube\n"),
+        ("aliases: cache\n", "aliases: cache, k8s, kube\n"),
+        ("aliases: K8S\n", "aliases: K8S, kube\n"),
+        ("aliases: [cache]\n", "aliases: [cache, k8s, kube]\n"),
+        ("aliases: []\n", "aliases: [k8s, kube]\n"),
+        ("aliases:\n- cache\ntext", "aliases:\n- cache\n- k8s\n- kube\ntext"),
+        ("---\ntitle: x\n---\ntext", "---\ntitle: x\naliases: [k8s, kube]\n---\ntext"),
+        ("---\r\ntitle: x\r\n---\r\n", "---\r\ntitle: x\r\naliases: [k8s, kube]\r\n---\r\n"),
+    ],
+)
+def test_added_in_the_form_that_stands_there(text, added):
+    """After a comma, in brackets, as items; without any yet, in the front matter or as the last line."""
+    assert add_aliases(text, ["k8s", "kube"]) == added
+
+
+@given(HEADS, BODIES, ALIASES)
+def test_what_is_added_is_read_back(head, body, aliases):
+    """Behind those that were there, each once whatever its case; added again it changes nothing."""
+    text = head + body
+    before = find_aliases(text)
+    added = add_aliases(text, aliases)
+    known = {alias.casefold() for alias in before}
+    new = [alias for alias in aliases if alias.casefold() not in known]
+    found = find_aliases(added)
+    assert found[: len(before)] == before
+    assert {alias.casefold() for alias in found[len(before) :]} == {alias.casefold() for alias in new}
+    assert add_aliases(added, aliases) == added
+    assert add_aliases(text, []) == text
+
+
+@given(HEADS, BODIES, ALIASES)
+def test_what_is_taken_out_is_gone(head, body, aliases):
+    """No alias is left, nothing else is lost, and taking out again changes nothing."""
+    text = add_aliases(head + body, aliases)
+    bare = strip_aliases(text)
+    assert find_aliases(bare) == ()
+    assert strip_aliases(bare) == bare
+    done, kept = 0, []
+    for start, end in locate_aliases(text):
+        kept.append(text[done:start])
+        done = end
+    assert "".join(bare.split()) == "".join("".join([*kept, text[done:]]).split())
+
+
+@given(ALIASES)
+def test_a_list_in_front_matter_is_a_list_of_texts_for_yaml(aliases):
+    """Whoever reads the note as YAML sees the same words, and no truth value, date or number."""
+    text = add_aliases("---\ntitle: x\n---\n", aliases)
+    read = yaml.safe_load(text[4 : text.index("\n---\n", 4)])
+    assert tuple(read.get("aliases", ())) == find_aliases(text)
+
+
+@given(st.text(alphabet="aliases: \n-[],'\"x\r\ufeff", max_size=60))
+def test_any_text_is_read(text):
+    """Places in order, without overlap; aliases distinct, none of them empty."""
+    end = 0
+    for start, stop in locate_aliases(text):
+        assert end <= start < stop <= len(text)
+        end = stop
+    assert all(alias.strip() == alias and alias for alias in find_aliases(text))
+    assert len(set(find_aliases(text))) == len(find_aliases(text))
