@@ -76,6 +76,8 @@ class Settings:
 
     budget_bytes: int = DEFAULT_BUDGET_BYTES
     """Cap in UTF-8 bytes on what is shown by variants that bring no cap of their own."""
+    engine_cap_bytes: int | None = None
+    """Cap in place of the one that a profile of the engine brings: what a larger one would show. None in every run."""
     seed: int = 0
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Query text -> {doc_id: grade}. Only the `oracle` control reads it."""

@@ -9,7 +9,7 @@ from functools import partial
 from memeval.memory.aliases import add_aliases, strip_aliases
 from memeval.memory.discovery import DiscoverySearch
 from memeval.memory.document import Document
-from memeval.memory.profile import PROFILES
+from memeval.memory.profile import PROFILES, Profile
 from memeval.memory.search import open_search
 from memeval.retrieval.base import Retriever, Settings, Variant
 from memeval.retrieval.engine import EngineRetriever
@@ -22,7 +22,13 @@ OWN = "this engine's own profile; memeval/memory/ranking.py"
 
 def build_engine(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
     """The engine in one profile; its cap is its own, so the budget of a run does not touch it."""
-    return EngineRetriever(open_search(documents, PROFILES[profile]))
+    return EngineRetriever(open_search(documents, choose_profile(profile, settings)))
+
+
+def choose_profile(name: str, settings: Settings) -> Profile:
+    """The profile of that name, with another cap where the settings have one."""
+    cap = settings.engine_cap_bytes
+    return PROFILES[name] if cap is None else replace(PROFILES[name], max_search_bytes=cap)
 
 
 def build_with_aliases(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
@@ -45,7 +51,7 @@ def build_without_aliases(documents: Sequence[Document], settings: Settings, *, 
 
 def build_simplified(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
     """The engine's own rule with Traditional characters read as Simplified ones, in notes and queries."""
-    return EngineRetriever(DiscoverySearch(documents, PROFILES[profile], characters=load_simplified()))
+    return EngineRetriever(DiscoverySearch(documents, choose_profile(profile, settings), characters=load_simplified()))
 
 
 def _describe(profile: str, **more: str) -> dict[str, str | int | float]:

@@ -44,3 +44,15 @@ def test_scripts_meet_only_in_the_named_variant(make_document):
     assert shown("memeval", notes, "后备连线") == ()
     (block, *_) = find_variant("memeval+opencc").build(notes, Settings()).search("后备").blocks
     assert "後備連線" in block.text
+
+
+@pytest.mark.parametrize("name", ["article", "current", "memeval", "memeval+aliases", "article-aliases"])
+def test_another_cap_shows_more_and_ranks_the_same(name, make_document):
+    """What a larger cap would show is asked through the settings; the order of the hits does not depend on it."""
+    notes = [make_document(f"notes/{number:02}.md", "redis port\n" * 40) for number in range(12)]
+    small, large = (
+        find_variant(name).build(notes, Settings(engine_cap_bytes=cap)).search("redis") for cap in (600, 100_000)
+    )
+    assert small.hits == large.hits
+    assert 0 < len(small.blocks) < len(large.blocks) == 12
+    assert len(small.text.encode()) <= 700
