@@ -34,7 +34,8 @@ class Text(click.ParamType):  # type: ignore[type-arg]
 class Place(click.Path):
     """A path that is not empty: an unset variable would otherwise stand for the current folder.
 
-    One that may be `-` instead is a file to be written where the user says, so its folder has to be there.
+    One that may be `-` instead is a file to be written where the user says, so its folder has to be there. A verb that
+    makes a folder of its own accord (`--out` has a default) looks itself, since the file may go into that.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
@@ -43,7 +44,9 @@ class Place(click.Path):
             self.fail("the path is empty; is a variable unset? Write . for the current folder.", param, ctx)
         place = super().convert(value, param, ctx)
         folder = Path(os.fsdecode(place)).parent
-        if self.allow_dash and not folder.exists():
+        verb = () if ctx is None else ctx.command.params
+        makes_folder = any(each.name == "out" and isinstance(each.default, Path) for each in verb)
+        if self.allow_dash and not folder.exists() and not makes_folder:
             self.fail(
                 f"{os.fsdecode(place)!r}: there is no folder {folder} to write it into; make it first.", param, ctx
             )

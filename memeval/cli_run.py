@@ -230,7 +230,9 @@ def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, proje
 
 
 def prepare_targets(paths: Sequence[Path]) -> None:
-    """Make the folders of the files to be written; refuse here, not after minutes of measuring, what cannot be written.
+    """Make the folder of the first of the files to be written; that of another one has to be there.
+
+    Refused here, not after minutes of measuring, is what cannot be written.
 
     Raises:
         click.UsageError: a file that cannot be put there.
@@ -239,6 +241,9 @@ def prepare_targets(paths: Sequence[Path]) -> None:
     for path in paths:
         check_target(path)
     for path in paths:
+        if path.parent != paths[0].parent and not path.parent.exists():
+            raise click.UsageError(f"'{path}': there is no folder {path.parent} to write it into; make it first")
+    for path in paths[:1]:
         path.parent.mkdir(parents=True, exist_ok=True)
 
 

@@ -63,6 +63,12 @@ def test_a_place_for_json_without_its_folder_is_refused(cli, verb):
     assert not Path("reports").exists()
 
 
+def test_json_may_go_into_the_folder_of_the_report(cli):
+    """The run makes that one itself, wherever it stands on the command line."""
+    assert cli("run", "queries", "-v", "grep", "--json", "new/x.json", "--out", "new").exit_code == 0
+    assert Path("new/x.json").read_bytes() == Path("new/evaluation.json").read_bytes()
+
+
 def test_a_need_of_a_file_that_cannot_be_read_is_ungradable(cli):
     """Exit 2, the file in the report; the other needs are graded."""
     (NOTES / "redis-deploy.md").write_bytes(b"caf\xe9")
