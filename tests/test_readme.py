@@ -127,7 +127,7 @@ def test_every_option_in_the_readme_exists():
     verbs = list(main.commands.values())
     verbs += [verb for group in verbs for verb in getattr(group, "commands", {}).values()]
     known = {option for verb in verbs for parameter in verb.params for option in parameter.opts}
-    of_pytest = {"--memeval-variant", "--lf", "--ff", "--sw", "--runxfail"}
+    of_pytest = {"--memeval-variant", "--memeval-baseline", "--lf", "--ff", "--sw", "--runxfail"}
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - of_pytest
     assert shown <= known | {"--help"}, shown - known
 
