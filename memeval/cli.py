@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 import memeval
+from memeval.cli_aliases import aliases_group
 from memeval.cli_baseline import baseline_group
 from memeval.cli_calibrate import calibrate
 from memeval.cli_card import card
@@ -20,8 +21,8 @@ from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
-from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
 from memeval.cli_predict import predict_sessions
+from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
 from memeval.cli_run import report, run, show_progress
 from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries, signals
@@ -70,6 +71,7 @@ for command in (
     memory_group,
     list_group,
     sessions_group,
+    aliases_group,
 ):
     main.add_command(command)
 main.add_command(list_variants, "variants")  # the short form

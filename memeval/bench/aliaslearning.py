@@ -2,7 +2,8 @@
 
 A term of a failed wording becomes a proposal where
 
-- the file does not hold it, neither in its text nor in its name nor in its aliases;
+- the file does not hold it, neither in its text nor in its name nor in its aliases; a CJK pair between two pairs that
+  it holds is where two of its words meet, and is none of its own;
 - it is no filler: no word of almost every question, no CJK pair of one or beside one, no single CJK character;
 - it does not lead elsewhere: at most `max_elsewhere` other files hold it, or were asked for with it in vain.
 
@@ -182,10 +183,11 @@ def propose_aliases(
         for wording in lesson.wordings:
             shown, places = locate_terms(wording)
             held = frozenset(shared_terms(wording, texts[lesson.doc_id]))
+            spanned = {at for place in places if place.term in held for at in range(place.start, place.end)}
             kept: list[TermPlace] = []
             for place in places:
                 elsewhere = (holders[place.term] | asked_for[place.term]) - {lesson.doc_id}
-                if place.term in held:
+                if place.term in held or spanned.issuperset(range(place.start, place.end)):
                     left_out[HELD] += 1
                 elif is_filler(place, shown):
                     left_out[FILLER] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memeval.bench.evaluation import Contrast, Evaluation, QueryResult, SuiteResult, Value, VariantResult
+from memeval.report.aliases import write_effects
 from memeval.report.labels import Key
 from memeval.report.misses import MissedNeed, group_misses, needs_missed_by_all, systems_of, ungradable_queries
 from memeval.report.notation import (
@@ -86,7 +87,7 @@ def write_ungradable(evaluation: Evaluation) -> str:
 
 
 def write_results(suite: SuiteResult) -> list[str]:
-    """Where the suite comes from, the headline table, and every metric folded away."""
+    """Where the suite comes from, the headline table, what aliases do, and every metric folded away."""
     if not suite.variants:
         return ["No variant was run."]
     metrics = dict.fromkeys(name for variant in suite.variants for name in variant.summary)
@@ -103,6 +104,7 @@ def write_results(suite: SuiteResult) -> list[str]:
     return [
         *_write_provenance(suite),
         render_headline_table(suite),
+        *write_effects(suite),
         fold_away(f"Every metric on {quote_html(suite.name)}", [grid]),
     ]
 

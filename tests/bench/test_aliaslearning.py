@@ -104,6 +104,13 @@ def test_cjk_comes_as_the_run_it_was_typed_in():
     assert aliases_of("サーバー再起動", text="redis") == ["サーバー", "再起動"]
 
 
+def test_where_two_held_words_meet_is_no_term():
+    """監控設定 is two words that the file holds; the pair between them tells nothing."""
+    learned = propose("監控設定", text="監控 設定 redis")
+    assert learned.proposals == ()
+    assert learned.left_out == {HELD: 3}
+
+
 def test_hangul_comes_in_whole_words():
     """Blanks part its words, so that neighbours are a phrase, as in English, and none is cut."""
     assert aliases_of("더치 옥션 하락폭", text="redis") == ["더치 옥션 하락폭"]
