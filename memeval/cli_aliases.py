@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from memeval.bench.aliaslearning import LearningRules, Lesson
     from memeval.bench.aliaswriting import Applied
     from memeval.testbed.corpus import Corpus
+    from memeval.testbed.needs import Suite
 
 _SUITE_ENDING = ".recall.yaml"
+_GROUPS_ENDING = ".jsonl"
 
 _ELSEWHERE = click.option(
     "--max-elsewhere",
@@ -281,13 +283,19 @@ def ledger(
 
 
 @aliases_group.command("learn")
-@click.argument("suites", nargs=-1, required=True, type=Place(), metavar="SUITE...")
+@click.argument("suites", nargs=-1, required=True, type=Place(), metavar="[SUITE | GROUPS.jsonl]...")
+@click.option(
+    "--corpus",
+    type=Place(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the documents that GROUPS.jsonl asks for.",
+)
 @_VARIANT
 @_PROJECT
 @_ELSEWHERE
 @_JSON
 def learn(
     suites: tuple[str, ...],
+    corpus: Path | None,
     variant_name: str,
     project: str | None,
     max_elsewhere: int | None,
@@ -295,8 +303,10 @@ def learn(
 ) -> None:
     """Do learned aliases help whoever asks next? Learned on one writer's wordings, tried on another's.
 
-    The suite needs unseen-words wordings of two blind writers (`writer: b`). Nothing is written. Exits with 1 where
-    less of the ceiling is reached, or more lost elsewhere, than is demanded.
+    The suite needs unseen-words wordings of two blind writers (`writer: b`). GROUPS.jsonl holds paraphrase groups,
+    `{"queries": [...], "expected": [...]}` on each line, over the documents in --corpus: each place in a group stands
+    for a writer. Nothing is written. Exits with 1 where less of the ceiling is reached, or more lost elsewhere, than
+    is demanded.
 
     \b
     memeval aliases learn queries/ops-en.recall.yaml queries/ops-zh.recall.yaml
@@ -308,14 +318,29 @@ def learn(
 
     variant = find_variant(variant_name)
     target = _prepare(json_path)
-    loaded = load_suites(suites, bundled=False, split=None, project=project)
+    groups = [path for path in suites if path.endswith(_GROUPS_ENDING)]
+    others = tuple(path for path in suites if path not in groups)
+    if (corpus is None) != (not groups):
+        raise click.UsageError(f"--corpus and a file ending in {_GROUPS_ENDING} belong together; give both, or neither")
+    loaded = load_suites(others, bundled=False, split=None, project=project) if others else []
+    asked = [(suite, False) for suite in loaded] + [(_load_groups(path, corpus), True) for path in groups]
     rules = _choose_rules(max_elsewhere, 1)
     with show_progress() as progress:
-        trials = [run_trial(suite, variant, rules, progress=progress) for suite in loaded]
+        trials = [
+            run_trial(suite, variant, rules, is_paraphrases=is_paraphrases, progress=progress)
+            for suite, is_paraphrases in asked
+        ]
     values = [{**to_json_value(one), "failures": list(one.failures)} for one in trials]
     _tell(json_path, target, {"schema": 1, "trials": values}, map(render_trial, trials))
     if any(one.failures for one in trials):
         raise click.exceptions.Exit(EXIT_REGRESSION)
+
+
+def _load_groups(path: str, corpus: Path | None) -> Suite:
+    from memeval.testbed.importers import ImportOptions, find_importer
+
+    options = ImportOptions(corpus=corpus)
+    return find_importer("paraphrases").load(path, licence="that of the file of groups", options=options).suites[0]
 
 
 def _choose_rules(max_elsewhere: int | None, min_needs: int) -> LearningRules:

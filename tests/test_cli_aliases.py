@@ -142,3 +142,15 @@ def test_the_trial_exits_by_what_is_demanded(cli, monkeypatch):
     monkeypatch.setattr("memeval.bench.aliastrial.TARGET_SHARE", 1.1)
     assert cli("aliases", "learn", "queries/two.recall.yaml").exit_code == 1
     assert cli("aliases", "learn", "queries/shop.recall.yaml").exit_code == 2
+
+
+def test_paraphrase_groups_are_tried_over_a_corpus(cli):
+    """Each place in a group stands for a writer; the groups and their corpus belong together."""
+    groups = {"queries": ["cache socket", "which socket"], "expected": [REDIS]}
+    Path("pairs.jsonl").write_text(json.dumps(groups) + "\n", encoding="utf-8")
+    result = cli("aliases", "learn", "pairs.jsonl", "--corpus", "store")
+    assert result.exit_code == 0, result.output
+    assert "1 need with paraphrases, by place" in result.stdout
+    assert "2 of 2 misses, 100 %" in result.stdout
+    assert cli("aliases", "learn", "pairs.jsonl").exit_code == 2
+    assert cli("aliases", "learn", "queries/shop.recall.yaml", "--corpus", "store").exit_code == 2

@@ -1,7 +1,9 @@
 """Do learned aliases help whoever asks next? Learned on the wording of one writer, tried on that of another.
 
 For each need with unseen-words wordings of several writers, what one of them asked in vain is learned from, the
-expected note standing for the read; what the others ask in vain without the aliases is asked again with them.
+expected note standing for the read; what the others ask in vain without the aliases is asked again with them. In
+paraphrase groups, where nobody knows the writers, each place in a group stands for one, and wordings of every kind
+count.
 """
 
 from __future__ import annotations
@@ -81,6 +83,8 @@ class AliasTrial:
     variant: str
     lang: str | None
     max_elsewhere: int
+    is_paraphrases: bool
+    """Writers are places in a paraphrase group, and wordings of every kind count; else unseen-words ones alone."""
     pairs: tuple[TrialPair, ...]
     needs: int
     """Distinct needs in any pair."""
@@ -122,16 +126,28 @@ class AliasTrial:
 
 
 def run_trial(
-    suite: Suite, variant: Variant, rules: LearningRules | None = None, *, progress: Progress | None = None
+    suite: Suite,
+    variant: Variant,
+    rules: LearningRules | None = None,
+    *,
+    is_paraphrases: bool = False,
+    progress: Progress | None = None,
 ) -> AliasTrial:
-    """The trial of one variant on one suite; every writer with unseen-words wordings is learned from once.
+    """The trial of one variant on one suite; every writer is learned from once.
+
+    Args:
+        suite: whose wordings are asked.
+        variant: who is asked.
+        rules: when a term is proposed.
+        is_paraphrases: the wordings of a need are paraphrases of different people, by place.
+        progress: told after each wording.
 
     Raises:
-        SuiteFileError: no need has unseen-words wordings of two writers.
+        SuiteFileError: no need has wordings of two writers that count.
     """
     rule = rules or LearningRules()
     documents = {document.doc_id: document for document in suite.corpus.documents}
-    groups = _group_writers(suite)
+    groups = _group_places(suite) if is_paraphrases else _group_writers(suite)
     if not groups:
         raise SuiteFileError(
             "no need has unseen-words wordings of two writers, so that nothing can be learned on one and tried on the "
@@ -192,6 +208,7 @@ def run_trial(
         variant=variant.name,
         lang=suite.lang,
         max_elsewhere=rule.max_elsewhere,
+        is_paraphrases=is_paraphrases,
         pairs=tuple(pairs),
         needs=len(stated),
         without_note=len(groups) - len(stated),
@@ -247,6 +264,15 @@ def _group_writers(suite: Suite) -> dict[str, dict[str, list[Query]]]:
             writer = query.wording.writer or FIRST_WRITER
             groups.setdefault(query.need.id, {}).setdefault(writer, []).append(query)
     return {need: by_writer for need, by_writer in groups.items() if len(by_writer) > 1}
+
+
+def _group_places(suite: Suite) -> dict[str, dict[str, list[Query]]]:
+    """{need: {its place among the wordings, from 1: the wording there}} of the needs that have two or more."""
+    groups: dict[str, dict[str, list[Query]]] = {}
+    for query in suite.queries():
+        if query.need.relevant and ruler_terms(query.wording.text):
+            groups.setdefault(query.need.id, {})[str(query.index + 1)] = [query]
+    return {need: by_place for need, by_place in groups.items() if len(by_place) > 1}
 
 
 def _ask_all(

@@ -137,6 +137,7 @@ def _weigh(entry: AliasEntry) -> tuple[int, int, int]:
 
 def render_trial(trial: AliasTrial) -> str:
     """The trial for a terminal, without a final newline."""
+    kind = "paraphrases, by place" if trial.is_paraphrases else "unseen-words wordings of several writers"
     writers = list_names([f"{writer} ({number})" for writer, number in trial.aliases.items()])
     rows = [["learned from → asked", "needs", "missed before", "within reach", "found"]]
     rows += [
@@ -150,8 +151,8 @@ def render_trial(trial: AliasTrial) -> str:
         for pair in trial.pairs
     ]
     lines = [
-        f"{_name(trial.suite)} · variant {_name(trial.variant)} · {count(trial.needs, 'need')} with unseen-words "
-        f"wordings of several writers · aliases learned from {writers}",
+        f"{_name(trial.suite)} · variant {_name(trial.variant)} · {count(trial.needs, 'need')} with {kind} · aliases "
+        f"learned from {writers}",
         *align_rows(rows),
         f"ceiling          {_tally(trial.ceiling, 'held-out miss', 'held-out misses')} share a term with what was "
         f"learned ({write_percent(trial.sharing.value)} any term)",

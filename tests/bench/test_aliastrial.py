@@ -124,6 +124,20 @@ def test_a_filter_lowers_the_ceiling(suite):
     assert closed.sharing.count == 4
 
 
+def test_places_of_paraphrases_stand_for_writers(suite):
+    """Wordings of every kind count then, each place against each; a group of one teaches nothing."""
+    trial = run_trial(suite, find_variant("memeval"), is_paraphrases=True)
+    assert trial.is_paraphrases
+    assert {(pair.learned, pair.asked): (pair.needs, pair.misses) for pair in trial.pairs} == {
+        ("1", "2"): (4, 4),
+        ("1", "3"): (2, 2),
+        ("2", "1"): (4, 2),
+        ("2", "3"): (2, 2),
+        ("3", "1"): (2, 0),
+        ("3", "2"): (2, 2),
+    }
+
+
 def test_one_writer_is_not_enough(small_suite):
     """Nothing can be tried; the error says what to add."""
     with pytest.raises(SuiteFileError, match="writer: b"):

@@ -114,6 +114,7 @@ def test_the_trial_says_ceiling_share_and_loss():
         variant="memeval",
         lang="en",
         max_elsewhere=6,
+        is_paraphrases=False,
         pairs=(TrialPair(learned="b", asked="c", needs=60, misses=40, within_reach=20, found=10),),
         needs=60,
         without_note=1,
