@@ -20,6 +20,7 @@ from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
+from memeval.cli_overview import overview
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_predict import predict_sessions
 from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
@@ -61,6 +62,7 @@ sessions_group.add_command(predict_sessions)
 for command in (
     run,
     report,
+    overview,
     compare,
     baseline_group,
     retries,

@@ -44,6 +44,7 @@ FLOORS = {
     "cli_calibrate": 8,
     "cli_sessions": 8,
     "cli_list": 8,
+    "cli_overview": 8,
     "cli_predict": 9,
     "cli_signals": 10,
     "cli_aliases": 10,

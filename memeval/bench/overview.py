@@ -1,0 +1,98 @@
+"""All variants side by side over several suites: what they find, what that costs, and where they are silent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from memeval.bench.evaluation import Evaluation, Value, VariantResult
+from memeval.bench.scripts import name_script
+from memeval.bench.summary import UNGRADABLE
+from memeval.metrics.discovery import is_silent_miss
+from memeval.metrics.mean import mean
+from memeval.metrics.ranking import relevant_ids
+
+OWN_TEXT = frozenset({"Han", "Kana", "Hangul"})
+"""Scripts without spaces between words, or, as Hangul, with endings grown onto them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantLine:
+    """One variant over all suites of a run; each suite counts the same, however many needs it has."""
+
+    variant: str
+    suites: int
+    """Suites on which it could be graded."""
+    success_5: float | None
+    success_10: float | None
+    found: float | None
+    evidence: float | None
+    files_shown: float | None
+    bytes_shown: float | None
+    milliseconds: float | None
+    """Median of the suites' median time of a search; None where none was recorded."""
+    false_hits: float | None
+    """Share of needs with nothing stored for which something is shown."""
+    silent: Value
+    """Wordings that matched nothing although a file answers, of those in Latin and other letters."""
+    silent_own_text: Value
+    """The same of wordings with Han, kana or Hangul."""
+
+
+def compare_variants(evaluation: Evaluation, suites: Sequence[str] = ()) -> tuple[VariantLine, ...]:
+    """A line for each variant, controls last, else by success@10, the best first; equal ones by name.
+
+    A figure that is not defined on a suite is left out of the mean over suites.
+
+    Args:
+        evaluation: several suites, all variants.
+        suites: names of those that count; () = all.
+    """
+    chosen = [suite for suite in evaluation.suites if not suites or suite.name in suites]
+    results: dict[str, list[tuple[str, VariantResult]]] = {}
+    controls = set()
+    for suite in chosen:
+        for variant in suite.variants:
+            results.setdefault(variant.name, []).append((suite.name, variant))
+            if variant.control:
+                controls.add(variant.name)
+    lines = [_describe(name, found, evaluation) for name, found in results.items()]
+    return tuple(sorted(lines, key=lambda line: (line.variant in controls, -(line.success_10 or 0.0), line.variant)))
+
+
+def _describe(name: str, results: Sequence[tuple[str, VariantResult]], evaluation: Evaluation) -> VariantLine:
+    graded = [(suite, variant) for suite, variant in results if variant.error is None]
+
+    def average(metric: str) -> float | None:
+        values = [one.value for _, variant in graded if (one := variant.summary.get(metric)) and one.value is not None]
+        return math.fsum(values) / len(values) if values else None
+
+    times = [evaluation.timings.get(suite, {}).get(name, {}).get("p50_ms") for suite, _ in graded]
+    known = [float(time) for time in times if isinstance(time, int | float)]
+    return VariantLine(
+        variant=name,
+        suites=len(graded),
+        success_5=average("success@5"),
+        success_10=average("success@10"),
+        found=average("found"),
+        evidence=average("evidence-in-snippet"),
+        files_shown=average("documents-shown"),
+        bytes_shown=average("bytes-shown"),
+        milliseconds=median(known) if known else None,
+        false_hits=average("false-hit-rate"),
+        silent=_share_silent((variant for _, variant in graded), is_own_text=False),
+        silent_own_text=_share_silent((variant for _, variant in graded), is_own_text=True),
+    )
+
+
+def _share_silent(variants: Iterable[VariantResult], *, is_own_text: bool) -> Value:
+    answers = [
+        is_silent
+        for variant in variants
+        for query in variant.queries
+        if query.verdict != UNGRADABLE and (not OWN_TEXT.isdisjoint(name_script(query.text).split("+"))) == is_own_text
+        if (is_silent := is_silent_miss(query.matched, relevant_ids(query.expected))) is not None
+    ]
+    return Value(*mean(answers))
