@@ -125,7 +125,8 @@ def learn_from_needs(
     for need in needs:
         place = need.found_at
         failed = [attempt.search.query for attempt in need.wordings[: place or 0]]
-        worded = tuple(dict.fromkeys(query for query in failed if query and query.strip()))
+        whole = (_drop_half_characters(query or "") for query in failed)
+        worded = tuple(dict.fromkeys(query for query in whole if query.strip()))
         document = NO_ANSWER if need.answer is None else find_document(need, corpus, roots)
         if isinstance(document, str):
             left_out[document] += 1
@@ -140,8 +141,14 @@ def learn_from_needs(
         else:
             time = need.attempts[0].search.time
             day = None if time is None else time.date().isoformat()
-            lessons.append(Lesson(need=need.id, doc_id=document.doc_id, wordings=worded, day=day))
+            need_id = _drop_half_characters(need.id)
+            lessons.append(Lesson(need=need_id, doc_id=document.doc_id, wordings=worded, day=day))
     return tuple(lessons), dict(left_out)
+
+
+def _drop_half_characters(text: str) -> str:
+    """The text without lone surrogates, which no file can hold."""
+    return text.encode("utf-8", "ignore").decode("utf-8")
 
 
 def choose_note(expected: Mapping[str, int], documents: Mapping[str, Document]) -> str | None:

@@ -178,7 +178,7 @@ def test_lessons_of_a_recording(small_suite):
     """The wordings before the one that showed the file read; needs that teach nothing are counted by why."""
     corpus = load_corpus(small_suite.parents[1] / "store")
     recordings = [
-        record("s1", REDIS, "port clash", "cache container", "redis"),
+        record("s1", REDIS, "port \ud800clash", "cache container", "redis"),
         record("s2", REDIS, "redis"),
         record("s3", None, "holiday allowance"),
         record("s4", "notes/gone.md", "old", "older"),
