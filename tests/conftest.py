@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from memeval.testbed.needs import Suite
 
 pytest_plugins = ["pytester"]
+
+# Workers share the cores already: threads of numpy on top of them wait for each other, several times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A busy machine is no failed property, and the same examples run everywhere; the first of them where time counts.
 settings.register_profile("patient", deadline=None, derandomize=True)
