@@ -16,6 +16,7 @@ from memeval.cli_calibrate import calibrate
 from memeval.cli_card import card
 from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
+from memeval.cli_diagnose import diagnose
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
@@ -65,6 +66,7 @@ for command in (
     overview,
     compare,
     baseline_group,
+    diagnose,
     retries,
     signals,
     calibrate,

@@ -1,0 +1,130 @@
+"""The verb that says why something was missed: `memeval diagnose`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memeval.cli_models import open_models
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place
+from memeval.cli_process import echo, echo_json
+from memeval.cli_run import load_suites, prepare_targets, write_evaluation
+from memeval.memory.profile import DEFAULT_PROFILE
+from memeval.text import count
+
+if TYPE_CHECKING:
+    from memeval.bench.missdiagnosis import Diagnosis
+    from memeval.testbed.needs import Suite
+
+
+@click.command()
+@click.argument("suite", type=Place(), metavar="SUITE")
+@click.argument("needs", nargs=-1, type=TEXT, metavar="[NEED]...")
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    type=TEXT,
+    multiple=True,
+    metavar="NAME",
+    help="Whose misses, 'all' for every variant's. Repeatable. Default: memeval.",
+)
+@click.option(
+    "-k",
+    "--k",
+    "k",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="A file that is not among the first N is missed, too. Default: every file shown counts.",
+)
+@EMBEDDER_OPTION
+@DOWNLOAD_OPTION
+@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
+@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@click.option(
+    "--json",
+    "json_path",
+    type=Place(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write it here as well; '-' is standard output (and no text).",
+)
+def diagnose(
+    suite: str,
+    needs: tuple[str, ...],
+    variants: tuple[str, ...],
+    k: int | None,
+    embedder: str | None,
+    download: bool,
+    split: str | None,
+    project: str | None,
+    json_path: str | None,
+) -> None:
+    """Why was it missed, and what is the cheapest cure?
+
+    Every wording of SUITE that misses its file is asked again with one thing otherwise: other words, a larger cap,
+    another profile, a store without near-duplicates or with aliases, and so on. What finds the file is its cure; which
+    of them do says what kind of miss it is. A local embedding is tried with --embedder alone.
+
+    \b
+    memeval diagnose queries/ops-en.recall.yaml
+    memeval diagnose queries/ops-zh.recall.yaml m-costs --variant article
+    memeval diagnose queries/ops-en.recall.yaml --k 5 --embedder universal-sentence-encoder --json why.json
+    """
+    from memeval.bench.counterfactuals import HYBRID
+    from memeval.bench.jsonvalues import to_json_value
+    from memeval.bench.missdiagnosis import Diagnoser
+    from memeval.bench.record import render_json
+    from memeval.bench.run import build_settings
+    from memeval.report.diagnosis import render_diagnosis
+    from memeval.retrieval.recipes import select_variants
+
+    named = variants or (DEFAULT_PROFILE,)
+    models = open_models((*named, *([HYBRID] if embedder is not None else [])), embedder, download=download)
+    chosen = select_variants(named, has_embedder=models.embedder is not None, models=models.own)
+    target = None if json_path in (None, "-") else Path(json_path)
+    prepare_targets([target] if target else [])
+    loaded = load_suites((suite,), bundled=False, split=split, project=project)
+    check_needs(loaded, needs)
+    diagnoses: list[Diagnosis] = []
+    for each in loaded:
+        settings = build_settings(each, embedder=models.embedder, models=models.own)
+        for variant in chosen:
+            echo(f"{each.name} · {variant.name}: asking again what it misses", err=True)
+            diagnoses.append(Diagnoser(each, variant, settings, k).diagnose(needs))
+    values = [
+        {
+            "suite": one.suite,
+            "variant": one.variant,
+            "k": one.k,
+            "wordings": one.wordings,
+            "classes": one.classes,
+            "cures": {name: {"cures": all_of, "cheapest": first} for name, (all_of, first) in one.cures.items()},
+            "misses": to_json_value(one.misses),
+        }
+        for one in diagnoses
+    ]
+    text = render_json({"schema": 1, "diagnoses": values}) + "\n"
+    if target is not None:
+        write_evaluation(text, target)
+    if json_path == "-":
+        echo_json(text, end="")
+    else:
+        echo("\n\n".join(map(render_diagnosis, diagnoses)))
+
+
+def check_needs(suites: Sequence[Suite], need_ids: Sequence[str]) -> None:
+    """Raise click.UsageError for an id that is no need of any of the suites."""
+    known = [need.id for suite in suites for need in suite.needs]
+    for need_id in need_ids:
+        if need_id not in known:
+            near = get_close_matches(need_id, known, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            names = ", ".join(suite.name for suite in suites)
+            raise click.UsageError(
+                f"no need {need_id!r} among the {count(len(known), 'need')} of {names}; give the id of one, without "
+                f"the number of a wording.{hint}"
+            )

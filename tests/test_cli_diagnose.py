@@ -1,0 +1,81 @@
+"""`memeval diagnose`: what it prints, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from memeval.cli import main
+
+
+@pytest.fixture
+def run(small_suite):
+    """Run the verb on the small suite."""
+
+    def invoke(*arguments):
+        return CliRunner().invoke(main, ["diagnose", str(small_suite), *arguments])
+
+    return invoke
+
+
+def test_misses_are_told_and_the_exit_is_clean(run):
+    """However much is missed, it is 0: a diagnosis is no gate."""
+    result = run("--variant", "article")
+    assert result.exit_code == 0, result.output
+    assert "shop · article: 2 misses of 5 wordings" in result.stdout
+    assert "cure:  write the query with spaces: “監控 設定”" in result.stdout
+    assert "class           " in result.stdout
+
+
+def test_needs_can_be_named(run):
+    """Only their wordings are asked."""
+    result = run("monitoring", "-v", "article")
+    assert result.stdout.startswith("shop · article: 1 miss of 2 wordings")
+    assert "redis-port" not in result.stdout
+
+
+def test_json_holds_every_trial(run, tmp_path):
+    """As a file beside the text, or on standard output instead of it; both are the same."""
+    target = tmp_path / "why.json"
+    assert run("-v", "article", "--json", str(target)).exit_code == 0
+    printed = run("-v", "article", "--json", "-")
+    assert json.loads(printed.stdout) == json.loads(target.read_text(encoding="utf-8"))
+    (one,) = json.loads(printed.stdout)["diagnoses"]
+    assert (one["suite"], one["variant"], one["wordings"], len(one["misses"])) == ("shop", "article", 5, 2)
+    assert one["classes"] == {"CJK segmentation": 1, "vocabulary gap": 1}
+    trial = next(trial for trial in one["misses"][1]["trials"] if trial["name"] == "with spaces")
+    assert (trial["outcome"], trial["before"], trial["after"]) == ("cures", None, 1)
+
+
+def test_the_first_k_can_be_asked_for(run):
+    """A file that is shown, but not among the first, is a miss then."""
+    plain = run("redis-port", "-v", "article")
+    first = run("redis-port", "-v", "article", "--k", "1")
+    assert len(first.stdout) >= len(plain.stdout)
+    assert first.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["redis-prot"], "Did you mean 'redis-port'?"),
+        (["--variant", "nope"], "unknown variant 'nope'"),
+        (["--k", "0"], "--k"),
+        (["--split", "test"], "--split"),
+    ],
+)
+def test_unusable_input_ends_with_2(run, arguments, message):
+    """A need, variant or option that there is not; nothing is printed."""
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_suite_that_is_not_there_ends_with_2(tmp_path):
+    """The message names the path."""
+    result = CliRunner().invoke(main, ["diagnose", str(tmp_path / "gone.recall.yaml")])
+    assert result.exit_code == 2
+    assert "gone.recall.yaml" in result.stderr
