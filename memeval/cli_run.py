@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_models import open_models, warn_of_languages
+from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening, show_page
 from memeval.cli_parameters import (
     DOWNLOAD_OPTION,
     EMBEDDER_OPTION,
@@ -82,8 +83,10 @@ EVALUATION_FILE = "evaluation.json"
     type=Place(file_okay=False, path_type=Path),
     default=Path("reports/latest"),
     show_default=True,
-    help="Folder for evaluation.json, report.md and plots.",
+    help="Folder for evaluation.json, report.md and plots, report.html and its tables as CSV.",
 )
+@PAGE_OPTION
+@OPEN_OPTION
 @click.option(
     "--json",
     "json_path",
@@ -114,6 +117,8 @@ def run(
     embedder: str | None,
     download: bool,
     out: Path,
+    page: bool,
+    is_opened: bool,
     json_path: str | None,
     fail_on_must_find: bool,
     gate_variants: tuple[str, ...],
@@ -131,7 +136,7 @@ def run(
     from memeval.bench.gate import has_ungradable
     from memeval.bench.run import DEFAULT_KS, evaluate
     from memeval.bench.summary import check_cutoffs
-    from memeval.report import render_terminal, write_report
+    from memeval.report import render_terminal, write_page, write_report
     from memeval.report.markdown import REPORT_FILE
     from memeval.retrieval.recipes import select_variants
 
@@ -141,12 +146,14 @@ def run(
     cutoffs = tuple(sorted(set(ks))) or DEFAULT_KS
     check_cutoffs(cutoffs, depth)
     refuse_idle_settings(chosen)
+    refuse_opening(page=page, is_opened=is_opened)
     if gate_variants and not fail_on_must_find:
         raise click.UsageError("--gate-variant changes nothing without --fail-on-must-find; add that, or leave it out")
     if fail_on_must_find:
         check_gate(gate, [variant.name for variant in chosen])
     json_file = None if json_path in (None, "-") else Path(json_path)
-    prepare_targets([out / EVALUATION_FILE, out / REPORT_FILE, *([json_file] if json_file else [])])
+    pages = [out / PAGE_FILE] if page else []
+    prepare_targets([out / EVALUATION_FILE, out / REPORT_FILE, *pages, *([json_file] if json_file else [])])
     loaded = load_suites(suites, bundled=bundled, split=split, project=project)
     warn_of_languages(loaded, models, chosen)
     with show_progress() as progress:
@@ -165,6 +172,7 @@ def run(
     evaluation = replace(evaluation, coverage=read_ledgers(suites, loaded, bundled=bundled))
     text = evaluation.to_json()
     written = [write_evaluation(text, out / EVALUATION_FILE), *write_report(evaluation, out)]
+    written += write_page(evaluation, out) if page else []
     if json_file is not None:
         write_evaluation(text, json_file)
     if json_path == "-":
@@ -172,6 +180,8 @@ def run(
     else:
         echo(render_terminal(evaluation))
         echo(f"\n{out}/: {', '.join(path.name for path in written)}")
+    if is_opened:
+        show_page(out / PAGE_FILE)
     if has_ungradable(evaluation):
         echo("memeval: some queries are ungradable (see the report); exit 2", err=True)
         raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
@@ -312,18 +322,34 @@ def show_progress() -> Iterator[Progress]:
     type=Place(file_okay=False, path_type=Path),
     help="Folder to write to. Default: beside the evaluation.",
 )
-def report(evaluation: Path, out: Path | None) -> None:
-    """Render report.md and its plots again from a stored evaluation.
+@click.option(
+    "--base",
+    type=Place(exists=True, dir_okay=False, path_type=Path),
+    metavar="EVALUATION.json",
+    help="An earlier run: the page shows what became of each need since.",
+)
+@PAGE_OPTION
+@OPEN_OPTION
+def report(evaluation: Path, out: Path | None, base: Path | None, page: bool, is_opened: bool) -> None:
+    """Render report.md, its plots, and report.html with its tables again from a stored evaluation.
 
     \b
-    memeval report reports/latest/evaluation.json
+    memeval report reports/latest/evaluation.json --open
+    memeval report reports/latest/evaluation.json --base reports/baseline/evaluation.json
     """
     from memeval.bench.evaluation import Evaluation
-    from memeval.report import write_report
+    from memeval.report import write_page, write_report
     from memeval.report.markdown import REPORT_FILE
 
+    refuse_opening(page=page, is_opened=is_opened)
+    if base is not None and not page:
+        raise click.UsageError("--base changes nothing with --no-page; only the page shows two runs")
     loaded = Evaluation.load(evaluation)
+    earlier = None if base is None else Evaluation.load(base)
     folder = out or evaluation.parent
-    prepare_targets([folder / REPORT_FILE])
+    prepare_targets([folder / REPORT_FILE, *([folder / PAGE_FILE] if page else [])])
     written = write_report(loaded, folder)
+    written += write_page(loaded, folder, base=earlier) if page else []
     echo(f"{folder}/: {', '.join(path.name for path in written)}")
+    if is_opened:
+        show_page(folder / PAGE_FILE)

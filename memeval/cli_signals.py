@@ -228,6 +228,7 @@ def signals(
     from memeval.bench.signals import find_status, measure_signals
     from memeval.embedding.sources import open_choice
     from memeval.report.markdown import REPORT_FILE, write_report
+    from memeval.report.page import PAGE_FILE, write_page
     from memeval.report.signaltext import render_signals
     from memeval.retrieval.recipes import select_variants
 
@@ -239,7 +240,7 @@ def signals(
         raise click.UsageError("--download changes nothing without --embedder; add that, or leave it out")
     model = None if embedder is None else open_choice(embedder, list_places(download=download))
     target = None if json_path in (None, "-") else Path(json_path)
-    files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE]
+    files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE, out / PAGE_FILE]
     prepare_targets([*files, *([target] if target else [])])
     loaded = load_suites(suites, bundled=bundled, split=split, project=project)
     replays = build_replays(loaded, sessions, recorded_at, minutes) if sessions else {}
@@ -263,6 +264,7 @@ def signals(
     written = []
     if out is not None:
         written = [write_evaluation(evaluation.to_json(), out / EVALUATION_FILE), *write_report(evaluation, out)]
+        written += write_page(evaluation, out)
     if json_path == "-":
         echo_json(text, end="")
     else:

@@ -124,6 +124,7 @@ def bundled(load_bundled) -> dict[Path, Suite]:
 def no_pictures(monkeypatch) -> None:
     """Reports are written without their plots: to draw one takes longer than most tests do."""
     monkeypatch.setattr("memeval.report.markdown.write_plots", lambda evaluation, folder: ())
+    monkeypatch.setattr("memeval.report.page.write_plots", lambda evaluation, plotted: "")
 
 
 @pytest.fixture

@@ -135,6 +135,7 @@ def store(small_suite, monkeypatch) -> Path:
     folder = small_suite.parents[1]
     monkeypatch.chdir(folder)
     monkeypatch.setattr("memeval.report.write_report", lambda evaluation, place: [])  # plots take their time
+    monkeypatch.setattr("memeval.report.write_page", lambda evaluation, place: [])
     note = folder / "mem/projects/shop-1a2b3c4d/notes/監控.md"
     note.parent.mkdir(parents=True)
     note.write_text(f"{TEXT}\n", encoding="utf-8")

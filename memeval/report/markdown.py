@@ -65,7 +65,7 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
     ]
     several = len(main.suites) > 1
     blocks = [
-        _write_title(evaluation),
+        write_title(evaluation),
         sections.write_ungradable(evaluation),
         *_write_summary(main),
         _tell_small(small),
@@ -75,7 +75,8 @@ def render_report(evaluation: Evaluation, plots: Sequence[Plot] = ()) -> str:
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def _write_title(evaluation: Evaluation) -> str:
+def write_title(evaluation: Evaluation) -> str:
+    """The heading of the first level: how many variants on which suites."""
     controls = [*{v.name: v.control for suite in evaluation.suites for v in suite.variants}.values()]
     kinds = ((controls.count(False), "variant"), (controls.count(True), "control"))
     asked = [count(number, kind) for number, kind in kinds if number] or ["no variant"]
@@ -103,7 +104,7 @@ def _write_summary(evaluation: Evaluation) -> list[str]:
         shown = sentences if len(suites) <= MAX_NAMED_SUITES else sentences[:1]
         lines.append(f"- {write_caption(suite, evaluation, _link_suite(place, suite, 'results'), quote_code)}")
         lines += [f"  - {sentence}" for sentence in shown]
-    return [write_tally(evaluation), "\n".join(lines), _write_overview(evaluation)]
+    return [write_tally(evaluation), "\n".join(lines), write_overview(evaluation)]
 
 
 def _tell_small(small: Sequence[SuiteResult]) -> str:
@@ -121,7 +122,7 @@ def _link_suite(place: int, suite: SuiteResult, anchor: str) -> str:
     return f"[{quote_code(suite.name)}](#{anchor}-{place})"
 
 
-def _write_overview(evaluation: Evaluation) -> str:
+def write_overview(evaluation: Evaluation) -> str:
     """One table of found: a row a suite, a column a variant."""
     labels = [_link_suite(place, suite, "results") for place, suite in enumerate(evaluation.suites, start=1)]
     return _write_found(evaluation.suites, labels)

@@ -75,7 +75,7 @@ class Plotter:
             axes.set_title(f"{self._suite_label(place)}\nRelevant documents in the top k", loc="left")
             axes.set_xlabel("k (ranks)")
             axes.set_ylabel("recall@k (mean share of the relevant documents)")
-            _scale_ranks(axes, ticks)
+            scale_ranks(axes, ticks)
         return figure
 
     def draw_wordings(self, place: int) -> Figure | None:
@@ -124,7 +124,7 @@ class Plotter:
         with self._picture() as figure:
             figure.set_size_inches(width, height)
             axes = figure.add_subplot()
-            shares = [[_as_number(column.values[row]) for column in columns] for row in range(len(keys))]
+            shares = [[as_number(column.values[row]) for column in columns] for row in range(len(keys))]
             image = axes.imshow(shares, cmap="cividis", vmin=0.0, vmax=1.0, aspect="auto")
             axes.set_facecolor(UNDEFINED_COLOUR)
             for x, column in enumerate(columns):
@@ -271,7 +271,7 @@ def _make_slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40]
 
 
-def _scale_ranks(axes: Axes, ticks: Sequence[int]) -> None:
+def scale_ranks(axes: Axes, ticks: Sequence[int]) -> None:
     """A logarithmic axis with a tick at every measured k."""
     from matplotlib.ticker import NullLocator
 
@@ -286,5 +286,6 @@ def _write_range(numbers: set[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 
 
-def _as_number(value: Value) -> float:
+def as_number(value: Value) -> float:
+    """The figure; not a number where it is undefined, which is drawn as a gap."""
     return float("nan") if value.value is None else value.value
