@@ -74,6 +74,12 @@ EVALUATION_FILE = "evaluation.json"
 )
 @click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 @click.option("--aliases", is_flag=True, help="Put the aliases of each corpus's aliases.yaml into its files.")
+@click.option(
+    "--diagnose",
+    "is_diagnosed",
+    is_flag=True,
+    help="Say of each miss which class it is of and what cures it most cheaply; takes several times as long.",
+)
 @EMBEDDER_OPTION
 @DOWNLOAD_OPTION
 @click.option(
@@ -114,6 +120,7 @@ def run(
     split: str | None,
     project: str | None,
     aliases: bool,
+    is_diagnosed: bool,
     embedder: str | None,
     download: bool,
     out: Path,
@@ -167,6 +174,7 @@ def run(
             aliases=aliases,
             embedder=models.embedder,
             models=models.own,
+            diagnose=is_diagnosed,
             progress=progress,
         )
     evaluation = replace(evaluation, coverage=read_ledgers(suites, loaded, bundled=bundled))

@@ -78,3 +78,12 @@ def test_a_need_of_a_file_that_cannot_be_read_is_ungradable(cli):
     queries = json.loads(Path("out.json").read_text("utf-8"))["suites"][0]["variants"][0]["queries"]
     assert {query["need"] for query in queries if query["verdict"] == "ungradable"} == {"redis-port"}
     assert {query["verdict"] for query in queries if query["need"] != "redis-port"} <= {"hit", "miss"}
+
+
+def test_misses_are_diagnosed_where_that_is_asked_for(cli):
+    """The report names class and cheapest cure of each miss; without the option it is as it was."""
+    assert cli("run", "queries", "-v", "article", "--diagnose", "--no-page").exit_code == 0
+    report = Path("reports/latest/report.md")
+    assert "– **CJK segmentation**, cure: write the query with spaces: “監控 設定”" in report.read_text(encoding="utf-8")
+    assert cli("run", "queries", "-v", "article", "--no-page").exit_code == 0
+    assert "CJK segmentation" not in report.read_text(encoding="utf-8")

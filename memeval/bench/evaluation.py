@@ -33,6 +33,18 @@ Summary = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MissCause:
+    """Why a wording is a miss, found out by asking again with one thing otherwise."""
+
+    miss_class: str
+    """One of `missclasses.MissClass`."""
+    cure: str | None = None
+    """The cheapest that works; None when nothing that was tried does."""
+    cured_by: str | None = None
+    """The counterfactual that is the cure; None where need or file have to be put right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryResult:
     """One wording asked of one variant."""
 
@@ -65,6 +77,8 @@ class QueryResult:
     ranking: tuple[tuple[str, float], ...]
     reason: str | None = None
     """One line on why it is a miss or ungradable; None for a hit."""
+    cause: MissCause | None = None
+    """Of a miss of a stored need, where the run was asked to diagnose; else None, and no part of the record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import lru_cache
 
 from memeval.bench.counterfactuals import COUNTERFACTUALS, Attempt, Cost, Counterfactual, Skip
+from memeval.bench.evaluation import MissCause, VariantResult
 from memeval.bench.missclasses import Findings, MissClass, Rule, classify
 from memeval.bench.missground import Miss, describe_query, set_ground
 from memeval.bench.storechanges import Documents
@@ -210,6 +211,28 @@ class Diagnoser:
         if cap_bytes is not None:
             settings = replace(settings, budget_bytes=cap_bytes, engine_cap_bytes=cap_bytes)
         return build(documents, settings)
+
+
+def add_causes(result: VariantResult, diagnoser: Diagnoser) -> VariantResult:
+    """The result with the cause of each miss of a stored need; that of a control, which nobody would cure, as it is."""
+    if result.control:
+        return result
+    queries = {query.id: query for query in diagnoser.suite.queries()}
+    return replace(
+        result,
+        queries=tuple(
+            replace(query, cause=_summarise(diagnoser.diagnose_query(queries[query.id])))
+            if query.verdict == "miss" and query.found is not None
+            else query
+            for query in result.queries
+        ),
+    )
+
+
+def _summarise(miss: DiagnosedMiss | None) -> MissCause | None:
+    if miss is None:
+        return None
+    return MissCause(miss_class=miss.miss_class.value, cure=miss.cure, cured_by=miss.cured_by)
 
 
 def choose_cure(found: Findings, rule: Rule, trials: Iterable[Trial]) -> tuple[str | None, str | None]:

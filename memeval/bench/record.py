@@ -186,7 +186,9 @@ def _encode_suite(suite: SuiteResult) -> dict[str, Any]:
 
 def _encode_query(query: QueryResult, unanswering: Sequence[str]) -> dict[str, Any]:
     left_out = frozenset(unanswering)
-    body = _plain(query)
+    body = _plain(query, leave_out=frozenset({"cause"}))
+    if query.cause is not None:
+        body["cause"] = _plain(query.cause)
     body["expected"] = {doc_id: grade for doc_id, grade in query.expected.items() if grade or doc_id not in left_out}
     return body
 

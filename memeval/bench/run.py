@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memeval.bench.diagnosis import explain_miss
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
 from memeval.bench.manifest import describe_run, describe_versions
+from memeval.bench.missdiagnosis import Diagnoser, add_causes
 from memeval.bench.suite import load_suite
 from memeval.bench.summary import (
     DEFAULT_DEPTH,
@@ -53,6 +54,7 @@ def evaluate(
     aliases: bool = False,
     embedder: Embedder | None = None,
     models: Mapping[str, Embedder] | None = None,
+    diagnose: bool = False,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
 ) -> Evaluation:
@@ -70,6 +72,8 @@ def evaluate(
         embedder: the model of every dense leg; without one, variants that need it are ungradable, and `all` leaves
             them out.
         models: {name: model} for variants that bring a model of their own; without it they are ungradable, too.
+        diagnose: find out the class and the cheapest cure of each miss of a variant that is no control, by asking again
+            some twenty times.
         progress: told after each query.
         clock: seconds, for the timings alone.
 
@@ -98,7 +102,8 @@ def evaluate(
         measured = []
         for variant in chosen:
             runner = SuiteRunner(suite, variant, settings=settings, depth=depth, clock=clock)
-            measured.append(run_variant(runner, cutoffs, progress))
+            result = run_variant(runner, cutoffs, progress)
+            measured.append(add_causes(result, Diagnoser(suite, variant, settings)) if diagnose else result)
             timings.setdefault(suite.name, {})[variant.name] = runner.describe_timing()
         results.append(build_suite_result(suite, tuple(measured)))
     return Evaluation(

@@ -323,8 +323,11 @@ def _write_group(group: MissedNeed, fault: str, write: Callable[[QueryResult], s
 
 
 def _write_query(query: QueryResult) -> str:
-    """The wording, its kind and why it is a miss."""
+    """The wording, its kind and why it is a miss; class and cheapest cure where the run found them out."""
     why = f": {escape_prose(query.reason)}" if query.reason is not None else ""
+    if query.cause is not None:
+        cure = "no cure found" if query.cause.cure is None else f"cure: {escape_prose(query.cause.cure)}"
+        why += f" – **{escape_prose(query.cause.miss_class)}**, {cure}"
     return f"{_quote_wording(query)}{why}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from memeval.bench.counterfactuals import COUNTERFACTUALS
 from memeval.bench.missclasses import MissClass
 from memeval.bench.missdiagnosis import Diagnoser, Outcome
+from memeval.bench.run import evaluate
 from memeval.memory.document import UnreadableFile
 from memeval.retrieval.base import Settings
 from memeval.retrieval.recipes import find_variant
@@ -240,3 +242,14 @@ def test_counterfactuals_change_nothing_they_are_given(notes, query, variant):
     for miss in first.misses:
         assert [trial.name for trial in miss.trials] == [each.name for each in COUNTERFACTUALS]
         assert (miss.cured_by is None) or trial_of(miss, miss.cured_by).cure == miss.cure
+
+
+def test_causes_change_nothing_else_of_a_result(small_suite):
+    """With and without them a run has the same figures, rankings and verdicts; controls have none."""
+    plain = evaluate(small_suite, ["article", "random"]).suites[0]
+    told = evaluate(small_suite, ["article", "random"], diagnose=True).suites[0]
+    for one, other in zip(plain.variants, told.variants, strict=True):
+        queries = tuple(dataclasses.replace(query, cause=None) for query in other.queries)
+        assert dataclasses.replace(other, queries=queries) == one
+        missed = {query.id for query in other.queries if query.verdict == "miss" and query.found is not None}
+        assert {query.id for query in other.queries if query.cause is not None} == (set() if other.control else missed)

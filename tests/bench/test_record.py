@@ -186,3 +186,16 @@ def test_judgements_beside_a_suite_are_written_once(small_suite):
     for variant in encoded["suites"][0]["variants"]:
         assert not set(need.unanswering) & set(variant["queries"][0]["expected"])
     assert decode_evaluation(encoded) == evaluation
+
+
+def test_causes_are_stored_where_they_were_asked_for(small_suite, tmp_path):
+    """Class, cure and its counterfactual of each miss; a run that did not ask writes no word of it."""
+    assert '"cause"' not in evaluate(small_suite, ["article"]).to_json()
+    evaluation = evaluate(small_suite, ["article", "random"], diagnose=True)
+    causes = {query.id: query.cause for query in evaluation.suites[0].variants[0].queries if query.cause is not None}
+    assert {name: cause.miss_class for name, cause in causes.items()} == {
+        "redis-port[1]": "vocabulary gap",
+        "monitoring[0]": "CJK segmentation",
+    }
+    assert causes["monitoring[0]"].cure == "write the query with spaces: “監控 設定”"
+    assert load(json.loads(evaluation.to_json()), tmp_path / "e.json").suites == evaluation.suites

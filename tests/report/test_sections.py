@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from memeval.bench.evaluation import Slice, Value
+from memeval.bench.evaluation import MissCause, Slice, Value
 from memeval.report import render_report, write_report
 from memeval.report.misses import needs_missed_by_all
 from memeval.report.notation import count
@@ -55,6 +55,27 @@ def test_what_no_variant_finds_heads_the_misses(small):
     assert "found by no wording of any" not in render_report(small), "each need is found by one of the two"
     alone = dataclasses.replace(suite, variants=(article, oracle), contrasts=())
     assert "found by no wording of any" not in render_report(dataclasses.replace(small, suites=(alone,)))
+
+
+def test_a_miss_carries_its_class_and_cheapest_cure(small):
+    """Behind the reason, where the run asked for them; what is stored cannot break the page."""
+    suite = small.suites[0]
+    article = suite.variants[0]
+    queries = tuple(
+        dataclasses.replace(
+            query,
+            verdict="miss",
+            found=False,
+            expected_ranks={},
+            reason="nothing matched",
+            cause=MissCause(miss_class="vocabulary gap", cure=cure, cured_by=None),
+        )
+        for query, cure in zip(article.queries, ("alias: <b>|x", None), strict=False)
+    )
+    told = dataclasses.replace(suite, variants=(dataclasses.replace(article, queries=queries),), contrasts=())
+    text = render_report(dataclasses.replace(small, suites=(told,)))
+    assert ": nothing matched – **vocabulary gap**, cure: alias: &#60;b&#62;&#124;x\n" in text
+    assert ": nothing matched – **vocabulary gap**, no cure found" in text
 
 
 def test_the_reason_of_an_ungradable_wording_is_written_in_full(small):
