@@ -275,13 +275,14 @@ def describe_shown(shown: tuple[str, ...], limit: int = 5) -> str:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
     """Say per suite and variant how many wordings were found and what was lost; a build server's page gets it, too."""
-    from memeval.cli_server import append_step_summary
     from memeval.pytest_summary import describe_rows, gather_rows, render_rows
 
     reports = (report for found in terminalreporter.stats.values() for report in found)
     rows = gather_rows(reports, OUTCOME_PROPERTY, CHANGE_PROPERTY)
     if not rows:
         return
+    from memeval.cli_server import append_step_summary  # which loads the engine: not for a run without suites
+
     baseline = config.getoption("--memeval-baseline")
     terminalreporter.section("memeval")
     for line in describe_rows(rows, tuple(config.getini("memeval_gate_variants")), baseline):
