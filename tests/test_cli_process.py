@@ -222,7 +222,14 @@ def test_the_exit_codes_stand_in_the_help():
 
 
 @needs_full_device
-@pytest.mark.parametrize("verb", [("variants",), ("variants", "--help"), ("memory", "list", "--json", "--root", ".")])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("variants", "--help"),
+        pytest.param(("variants",), marks=pytest.mark.slow),
+        pytest.param(("memory", "list", "--json", "--root", "."), marks=pytest.mark.slow),
+    ],
+)
 def test_a_full_disk_behind_the_output_exits_with_2(tmp_path, verb):
     """Output that is lost is an error with one line, and Python's own end adds nothing."""
     with Path("/dev/full").open("wb") as full:
@@ -234,6 +241,7 @@ def test_a_full_disk_behind_the_output_exits_with_2(tmp_path, verb):
     )
 
 
+@pytest.mark.slow
 @needs_full_device
 def test_an_error_that_cannot_be_told_still_exits_with_2(tmp_path):
     """A full disk behind stderr turns nothing into a regression."""
@@ -242,7 +250,7 @@ def test_an_error_that_cannot_be_told_still_exits_with_2(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of another kind")
-@pytest.mark.parametrize("verb", ["variants", "--help"])
+@pytest.mark.parametrize("verb", ["variants", pytest.param("--help", marks=pytest.mark.slow)])
 def test_a_reader_that_has_gone_is_no_error(verb):
     """The conventional code of a shell, and nothing on stderr."""
     reading, writing = os.pipe()
@@ -283,7 +291,10 @@ def test_what_a_library_makes_of_ctrl_c_is_no_fault(capsys):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.parametrize("environment", [OTHER_STREAM, OTHER_LOCALE], ids=["code page", "C locale"])
+@pytest.mark.parametrize(
+    "environment",
+    [pytest.param(OTHER_STREAM, id="code page", marks=pytest.mark.slow), pytest.param(OTHER_LOCALE, id="C locale")],
+)
 def test_a_store_of_any_script_is_read_under_any_locale(store, environment):
     """Names, words and texts in Han come through as a process gets them."""
     found = start("memory", "search", "監控", "--json", *WHERE, env=environment, cwd=store)
@@ -295,6 +306,7 @@ def test_a_store_of_any_script_is_read_under_any_locale(store, environment):
     assert shown.stdout == f"{TEXT}\n\n".encode(encoding, "backslashreplace").replace(b"\n", os.linesep.encode())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names are always UTF-8 there")
 def test_a_name_that_the_locale_cannot_hold_is_one_line(store):
     """It works or it is told what to set."""
