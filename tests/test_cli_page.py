@@ -87,6 +87,19 @@ def test_a_base_run_is_drawn_into_the_page(cli):
     assert "--base changes nothing with --no-page" in result.stderr
 
 
+def test_a_diagnosis_is_shown_on_the_page(cli):
+    """What `memeval diagnose` wrote of the same needs; another file is an error that names it."""
+    assert cli("run", "queries", "-v", "grep").exit_code == 0
+    assert cli("diagnose", "queries", "-v", "grep", "--json", "why.json").exit_code == 0
+    stored = "reports/latest/evaluation.json"
+    assert cli("report", stored, "--diagnosis", "why.json").exit_code == 0
+    assert "cheapest cure: " in Path("reports/latest/report.html").read_text(encoding="utf-8")
+    assert "cheapest cure: " in Path("reports/latest/needs.csv").read_text(encoding="utf-8")
+    result = cli("report", stored, "--diagnosis", stored)
+    assert result.exit_code == 2
+    assert "not what `memeval diagnose --json` writes" in result.stderr
+
+
 def test_where_no_browser_is_the_page_is_named(tmp_path, capsys):
     """A server has none, and that is no error."""
     show_page(tmp_path / "report.html", open_address=lambda address: False)

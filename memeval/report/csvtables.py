@@ -8,9 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from memeval.bench.diagnosisfile import MissKey, ToldMiss, find_diagnosis
 from memeval.bench.evaluation import Evaluation, QueryResult
 from memeval.memory.disk import replace_file
 from memeval.report.notation import make_visible
@@ -50,22 +51,27 @@ _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 Cell = str | int | float | bool | None
 
 
-def write_tables(evaluation: Evaluation, folder: Path) -> list[Path]:
+def write_tables(
+    evaluation: Evaluation, folder: Path, diagnoses: Mapping[MissKey, ToldMiss] | None = None
+) -> list[Path]:
     """The paths of needs.csv and variants.csv, written into `folder`.
 
     Raises:
         OSError: the folder or a file in it cannot be written.
     """
-    tables = ((NEEDS_FILE, render_needs(evaluation)), (VARIANTS_FILE, render_variants(evaluation)))
+    tables = ((NEEDS_FILE, render_needs(evaluation, diagnoses)), (VARIANTS_FILE, render_variants(evaluation)))
     for name, text in tables:
         replace_file(folder / name, text, str(folder / name))
     return [folder / name for name, _ in tables]
 
 
-def render_needs(evaluation: Evaluation) -> str:
+def render_needs(evaluation: Evaluation, diagnoses: Mapping[MissKey, ToldMiss] | None = None) -> str:
     """A row for each suite, variant and wording, in the order of the record."""
+    told = diagnoses or {}
     rows = (
-        _list_cells(suite.name, variant.name, query)
+        _list_cells(
+            suite.name, variant.name, query, describe_diagnosis(find_diagnosis(told, suite.name, variant.name, query))
+        )
         for suite in evaluation.suites
         for variant in suite.variants
         for query in variant.queries
@@ -98,7 +104,7 @@ def write_cell(cell: Cell) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _list_cells(suite: str, variant: str, query: QueryResult) -> tuple[Cell, ...]:
+def _list_cells(suite: str, variant: str, query: QueryResult, diagnosis: str | None) -> tuple[Cell, ...]:
     expected = list_expected(query)
     ranks = [rank for rank in (find_rank(query, doc_id) for doc_id in expected) if rank is not None]
     return (
@@ -119,7 +125,7 @@ def _list_cells(suite: str, variant: str, query: QueryResult) -> tuple[Cell, ...
         query.matched,
         BETWEEN.join(query.shown[:MAX_FILES]),
         query.reason,
-        describe_diagnosis(query),
+        diagnosis,
     )
 
 

@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memeval.bench.diagnosisfile import MissKey, ToldMiss
 from memeval.bench.duels import Duel, fight_duels
 from memeval.bench.evaluation import Evaluation, SuiteResult
 from memeval.bench.front import find_front
@@ -50,13 +51,20 @@ DUEL_NOTE = (
 )
 
 
-def write_page(evaluation: Evaluation, folder: Path | str, *, base: Evaluation | None = None) -> list[Path]:
+def write_page(
+    evaluation: Evaluation,
+    folder: Path | str,
+    *,
+    base: Evaluation | None = None,
+    diagnoses: Mapping[MissKey, ToldMiss] | None = None,
+) -> list[Path]:
     """The paths written into `folder`, which is made where it is missing: report.html, then its tables as CSV.
 
     Args:
         evaluation: what is reported.
         folder: where report.html goes.
         base: an earlier run, need by need, against which it is drawn.
+        diagnoses: why wordings missed, where that was asked.
 
     Raises:
         OSError: the folder or a file in it cannot be written.
@@ -64,11 +72,13 @@ def write_page(evaluation: Evaluation, folder: Path | str, *, base: Evaluation |
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     path = place / PAGE_FILE
-    replace_file(path, render_page(evaluation, base=base), str(path))
-    return [path, *write_tables(evaluation, place)]
+    replace_file(path, render_page(evaluation, base=base, diagnoses=diagnoses), str(path))
+    return [path, *write_tables(evaluation, place, diagnoses)]
 
 
-def render_page(evaluation: Evaluation, *, base: Evaluation | None = None) -> str:
+def render_page(
+    evaluation: Evaluation, *, base: Evaluation | None = None, diagnoses: Mapping[MissKey, ToldMiss] | None = None
+) -> str:
     """The page as text; the same evaluation gives the same page with the same matplotlib and fonts.
 
     Suites stand in the order of the report: of many, those with most needs first, and small ones last.
@@ -102,7 +112,7 @@ def render_page(evaluation: Evaluation, *, base: Evaluation | None = None) -> st
 <main id="main" tabindex="-1">
 {body}
 </main>
-<script type="application/json" id="data">{render_data(evaluation, duels)}</script>
+<script type="application/json" id="data">{render_data(evaluation, duels, diagnoses)}</script>
 <script>{script}</script>
 </body>
 </html>

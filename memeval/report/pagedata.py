@@ -5,11 +5,11 @@ Texts are made visible here (no control character, one line); whoever puts them 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memeval.bench.diagnosisfile import MissKey, ToldMiss, find_diagnosis
 from memeval.bench.duels import Duel
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
 from memeval.report.notation import make_visible
@@ -38,22 +38,32 @@ class Names:
         return list(map(make_visible, self._places))
 
 
-def render_data(evaluation: Evaluation, duels: Sequence[Mapping[str, Sequence[Duel]]]) -> str:
+def render_data(
+    evaluation: Evaluation,
+    duels: Sequence[Mapping[str, Sequence[Duel]]],
+    diagnoses: Mapping[MissKey, ToldMiss] | None = None,
+) -> str:
     """The JSON text for a script element of a page: nothing in it can end the element, start a comment or be markup.
 
     Args:
         evaluation: the run.
         duels: of each suite, {base: its duels}.
+        diagnoses: why wordings missed, where that was asked.
     """
     data = {
-        "suites": [_encode_suite(suite, of_suite) for suite, of_suite in zip(evaluation.suites, duels, strict=True)]
+        "suites": [
+            _encode_suite(suite, of_suite, diagnoses or {})
+            for suite, of_suite in zip(evaluation.suites, duels, strict=True)
+        ]
     }
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
     # half a character becomes the escape that JSON has for it
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _encode_suite(suite: SuiteResult, duels: Mapping[str, Sequence[Duel]]) -> dict[str, Any]:
+def _encode_suite(
+    suite: SuiteResult, duels: Mapping[str, Sequence[Duel]], diagnoses: Mapping[MissKey, ToldMiss]
+) -> dict[str, Any]:
     documents, labels, reasons = Names(), Names(), Names()
     queries = _list_queries(suite.variants)
     needs: dict[str, list[QueryResult]] = {}
@@ -72,7 +82,11 @@ def _encode_suite(suite: SuiteResult, duels: Mapping[str, Sequence[Duel]]) -> di
             ]
             for query in ordered
         ],
-        "variants": [_encode_variant(variant, ordered, documents, reasons) for variant in suite.variants],
+        "variants": [
+            _encode_variant(variant, ordered, documents, reasons)
+            | _encode_diagnoses(suite.name, variant, ordered, diagnoses, reasons)
+            for variant in suite.variants
+        ],
         "documents": documents.listed(),
         "labels": labels.listed(),
         "reasons": reasons.listed(),
@@ -126,7 +140,7 @@ def _encode_variant(
 ) -> dict[str, Any]:
     results = {(query.need, query.wording): query for query in variant.queries}
     answers = [results.get((query.need, query.wording)) for query in ordered]
-    body = {
+    return {
         "name": make_visible(variant.name),
         "control": int(variant.control),
         "verdicts": "".join(_NOT_ASKED if one is None else _LETTERS[one.verdict] for one in answers),
@@ -147,27 +161,25 @@ def _encode_variant(
         "matched": [0 if one is None else one.matched for one in answers],
         "reasons": [-1 if one is None else reasons.place(one.reason) for one in answers],
     }
-    told = [None if one is None else describe_diagnosis(one) for one in answers]
-    return body | ({"diagnoses": [reasons.place(text) for text in told]} if any(told) else {})
 
 
-def describe_diagnosis(query: QueryResult) -> str | None:
-    """What a record says of a miss beyond its reason, in one line; None where it says nothing.
+def _encode_diagnoses(
+    suite: str,
+    variant: VariantResult,
+    ordered: Sequence[QueryResult],
+    diagnoses: Mapping[MissKey, ToldMiss],
+    reasons: Names,
+) -> dict[str, Any]:
+    """A column of its own, where any wording of the variant was diagnosed."""
+    told = [describe_diagnosis(find_diagnosis(diagnoses, suite, variant.name, query)) for query in ordered]
+    return {"diagnoses": [reasons.place(text) for text in told]} if any(told) else {}
 
-    A record may hold it as a text, as fields or as a list of them.
-    """
-    return _tell(getattr(query, "diagnosis", None))
 
-
-def _tell(value: object) -> str | None:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        value = {entry.name: getattr(value, entry.name) for entry in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        parts = ((str(key).replace("_", " "), _tell(part)) for key, part in value.items())
-        return "; ".join(f"{key}: {part}" for key, part in parts if part) or None
-    if isinstance(value, list | tuple):
-        return ", ".join(filter(None, map(_tell, value))) or None
-    return None if value is None or value == "" else str(value)
+def describe_diagnosis(told: ToldMiss | None) -> str | None:
+    """The class of a miss, what decided it, and the cheapest cure, in one line; None for None."""
+    if told is None:
+        return None
+    return f"{told.miss_class} ({told.rule}) · cheapest cure: {told.cure or 'none of those tried'}"
 
 
 def _encode_duel(duel: Duel) -> list[float]:

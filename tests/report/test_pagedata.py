@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from types import SimpleNamespace
 
+from memeval.bench.diagnosisfile import ToldMiss
 from memeval.bench.duels import fight_duels
 from memeval.report.pagedata import MAX_SHOWN, describe_diagnosis, render_data
 from tests.report.conftest import make_evaluation, make_query, make_suite, make_variant
@@ -69,14 +69,20 @@ def test_a_wording_that_a_variant_was_not_asked():
     assert [variant["verdicts"] for variant in suite["variants"]] == ["hm", "h-"]
 
 
-def test_a_diagnosis_in_any_form():
-    """A text, fields, or a list; none is none."""
-    told = SimpleNamespace(diagnosis="words: none shared")
-    assert describe_diagnosis(told) == "words: none shared"
-    fields = SimpleNamespace(diagnosis={"miss_class": "script", "cures": ["a", "b"], "none": None})
-    assert describe_diagnosis(fields) == "miss class: script; cures: a, b"
-    assert describe_diagnosis(SimpleNamespace()) is None
-    assert describe_diagnosis(SimpleNamespace(diagnosis=())) is None
+def test_a_diagnosis_is_a_line(small):
+    """Class, what decided it, cure; a column only where there is one, and only for the wording it is of."""
+    query = small.suites[0].variants[0].queries[1]
+    told = ToldMiss(id=query.id, query=query.text, miss_class="script", rule="other script cures", cure="an alias")
+    key = ("ops-en", "article", query.id, query.text)
+    rendered = render_data(small, [{}], {key: told, (*key[:3], "asked otherwise"): told})
+    suite = json.loads(rendered)["suites"][0]
+    column = suite["variants"][0]["diagnoses"]
+    assert [place >= 0 for place in column] == [query.id == one[1] for one in suite["wordings"]]
+    line = "script (other script cures) · cheapest cure: an alias"
+    assert suite["reasons"][column[1]] == line == describe_diagnosis(told)
+    assert "diagnoses" not in suite["variants"][1]
+    assert describe_diagnosis(dataclasses.replace(told, cure=None)).endswith("none of those tried")
+    assert describe_diagnosis(None) is None
 
 
 def test_duels_are_found_by_base_and_variant(small):

@@ -1,0 +1,69 @@
+"""What `memeval diagnose --json` wrote, read back: the class of each miss and its cheapest cure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from memeval.bench.evaluation import QueryResult
+from memeval.bench.shapes import make_reader
+from memeval.errors import EvaluationFileError
+
+SCHEMA = 1
+
+MissKey = tuple[str, str, str, str]
+"""Suite, variant, id of the wording, and its text: ids move when a wording is put in front."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldMiss:
+    """Why a wording missed, as a diagnosis told it."""
+
+    id: str
+    query: str
+    miss_class: str
+    rule: str
+    """What decided the class, in words."""
+    cure: str | None
+    """The cheapest that works; None where none of those tried does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    suite: str
+    variant: str
+    misses: tuple[ToldMiss, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    schema: int
+    diagnoses: tuple[_Told, ...]
+
+
+def load_diagnoses(path: Path) -> dict[MissKey, ToldMiss]:
+    """{miss: why}, of all suites and variants in the file.
+
+    Raises:
+        EvaluationFileError: the file cannot be read, or is not what `memeval diagnose --json` writes.
+    """
+    try:
+        read = make_reader(_File)(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise EvaluationFileError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, another shape
+        raise EvaluationFileError(
+            f"{path}: not what `memeval diagnose --json` writes ({error}); write it again with that"
+        ) from error
+    if read.schema != SCHEMA:
+        raise EvaluationFileError(f"{path}: schema {read.schema}; {SCHEMA} can be read. Write it again")
+    return {(told.suite, told.variant, miss.id, miss.query): miss for told in read.diagnoses for miss in told.misses}
+
+
+def find_diagnosis(
+    diagnoses: Mapping[MissKey, ToldMiss], suite: str, variant: str, query: QueryResult
+) -> ToldMiss | None:
+    """What is told of this very wording; None for one that was not diagnosed, or asks something else by now."""
+    return diagnoses.get((suite, variant, query.id, query.text))
