@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 
 import pytest
@@ -92,8 +93,8 @@ def make_ungradable(query: QueryResult, reason: str) -> QueryResult:
 
 
 def rank_of(query: QueryResult) -> int | None:
-    ranks = [place for place, (doc_id, _) in enumerate(query.ranking, start=1) if query.expected.get(doc_id, 0) >= 1]
-    return ranks[0] if ranks else None
+    relevant = {doc_id for doc_id, grade in query.expected.items() if grade >= 1}
+    return next((place for place, (doc_id, _) in enumerate(query.ranking, start=1) if doc_id in relevant), None)
 
 
 def summarise(queries: Sequence[QueryResult]) -> dict[str, Value]:
@@ -205,8 +206,9 @@ def make_evaluation(*suites: SuiteResult) -> Evaluation:
     )
 
 
+@cache
 def invent_suite(
-    name: str, variants: Sequence[str], *, needs: int, wordings: int = 3, seed: int = 0, beir: bool = False
+    name: str, variants: tuple[str, ...], *, needs: int, wordings: int = 3, seed: int = 0, beir: bool = False
 ) -> SuiteResult:
     """A suite of any size with plausible ranks: later variants are better, later wordings harder."""
     random = Random(seed)
@@ -289,7 +291,7 @@ def small() -> Evaluation:
 
 @pytest.fixture
 def invent() -> Callable[..., SuiteResult]:
-    return invent_suite
+    return lambda name, variants, **more: invent_suite(name, tuple(variants), **more)
 
 
 @pytest.fixture
