@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import re
+from functools import reduce
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -194,3 +198,22 @@ def test_nothing_to_rank():
     assert Ranker([]).rank(parse_query("port")) == []
     assert Ranker([make("port")]).rank([]) == []
     assert rank("port", make("", "port.md"), make("", "b.md"))[0][0] == "port.md"
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "ranking.md"
+CONSTANTS = re.findall(r"^\| `(\w+)\.([\w.]+)` \| (\S+) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value"), CONSTANTS, ids=[f"{module}.{name}" for module, name, _ in CONSTANTS]
+)
+def test_constants_of_the_page_are_those_of_the_code(module, name, value):
+    """What docs/ranking.md says of a constant is what runs."""
+    constant = reduce(getattr, name.split("."), importlib.import_module(f"memeval.memory.{module}"))
+    assert constant == float(value)
+
+
+def test_the_page_names_the_constants_of_the_order():
+    """Each number of the formula is there."""
+    named = {name for module, name, _ in CONSTANTS if module == "ranking"}
+    assert named == {"K1", "B", "NAME_WEIGHT", "ALIAS_WEIGHT", "INSIDE_WEIGHT"}
