@@ -251,7 +251,7 @@ def test_the_same_bytes_on_any_hash_seed():
             check=True,
             timeout=60,
         ).stdout
-        for seed in ("0", "1", "77")
+        for seed in ("0", "77")
     }
     assert len(said) == 1
     assert b"redis" in said.pop()
