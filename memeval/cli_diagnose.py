@@ -12,7 +12,7 @@ import click
 from memeval.cli_models import open_models
 from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place
 from memeval.cli_process import echo, echo_json
-from memeval.cli_run import load_suites, prepare_targets, write_evaluation
+from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
 from memeval.memory.profile import DEFAULT_PROFILE
 from memeval.text import count
 
@@ -90,11 +90,10 @@ def diagnose(
     loaded = load_suites((suite,), bundled=False, split=split, project=project)
     check_needs(loaded, needs)
     diagnoses: list[Diagnosis] = []
-    for each in loaded:
-        settings = build_settings(each, embedder=models.embedder, models=models.own)
-        for variant in chosen:
-            echo(f"{each.name} · {variant.name}: asking again what it misses", err=True)
-            diagnoses.append(Diagnoser(each, variant, settings, k).diagnose(needs))
+    with show_progress() as progress:
+        for each in loaded:
+            settings = build_settings(each, embedder=models.embedder, models=models.own)
+            diagnoses += [Diagnoser(each, variant, settings, k).diagnose(needs, progress) for variant in chosen]
     values = [
         {
             "suite": one.suite,

@@ -84,6 +84,7 @@ def test_misses_are_diagnosed_where_that_is_asked_for(cli):
     """The report names class and cheapest cure of each miss; without the option it is as it was."""
     assert cli("run", "queries", "-v", "article", "--diagnose", "--no-page").exit_code == 0
     report = Path("reports/latest/report.md")
-    assert "– **CJK segmentation**, cure: write the query with spaces: “監控 設定”" in report.read_text(encoding="utf-8")
+    told = report.read_text(encoding="utf-8")
+    assert "– **CJK segmentation**, cure: write the query with spaces: “監控 設定”" in told
     assert cli("run", "queries", "-v", "article", "--no-page").exit_code == 0
     assert "CJK segmentation" not in report.read_text(encoding="utf-8")

@@ -26,6 +26,9 @@ MAX_OPEN = 32
 MIN_TELLING_COLUMNS = 12
 """Of evidence that tells a file from others wherever it stands, a CJK character being two: `03:30` does not."""
 
+Progress = Callable[[str, str, int, int], None]
+"""Called with suite, variant, queries done, queries in all."""
+
 Build = Callable[[Sequence[Document], Settings], Retriever]
 
 
@@ -143,14 +146,19 @@ class Diagnoser:
             trials=trials,
         )
 
-    def diagnose(self, need_ids: Collection[str] = ()) -> Diagnosis:
-        """All misses of the needs with these ids, none meaning all, in file order."""
+    def diagnose(self, need_ids: Collection[str] = (), progress: Progress | None = None) -> Diagnosis:
+        """All misses of the needs with these ids, none meaning all, in file order; `progress` is told as by a run."""
         queries = [
             query
             for query in self.suite.queries()
             if query.need.relevant and (not need_ids or query.need.id in need_ids)
         ]
-        found = [miss for query in queries if (miss := self.diagnose_query(query)) is not None]
+        found = []
+        for done, query in enumerate(queries, start=1):
+            if (miss := self.diagnose_query(query)) is not None:
+                found.append(miss)
+            if progress is not None:
+                progress(self.suite.name, self.variant.name, done, len(queries))
         return Diagnosis(
             suite=self.suite.name, variant=self.variant.name, k=self.k, wordings=len(queries), misses=tuple(found)
         )

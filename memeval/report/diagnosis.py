@@ -66,7 +66,7 @@ def _render_trial(trial: Trial, miss: DiagnosedMiss) -> tuple[str, ...]:
 def _render_classes(diagnosis: Diagnosis) -> str:
     total = len(diagnosis.misses)
     rows = [("class", "misses", "share")]
-    rows += [(name, f"{number:,}", f"{number / total:.0%}") for name, number in diagnosis.classes.items()]
+    rows += [(name, f"{number:,}", _write_share(number, total)) for name, number in diagnosis.classes.items()]
     return "\n".join(_align(rows, indent=""))
 
 
@@ -87,6 +87,10 @@ def _align(rows: Sequence[tuple[str, ...]], indent: str = _INDENT) -> list[str]:
     return [
         indent + "  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
+
+
+def _write_share(number: int, total: int) -> str:
+    return "<1%" if 200 * number < total else f"{number / total:.0%}"
 
 
 def _write_rank(rank: int | None) -> str:
