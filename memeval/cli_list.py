@@ -21,16 +21,19 @@ def list_variants() -> None:
     """Every ranking variant: name, what it does, where its rule comes from.
 
     `default` runs when none is named, `control` is a floor or a ceiling, `embedder` needs the run's embedding model,
-    and `model` brings one of its own: `all` leaves out those whose model is not on this machine.
+    and `model` brings one of its own: `all` leaves out those whose model is not on this machine. `absent` is another
+    system that is not installed here: its line says how to get it. The variants of installed packages come last.
 
     \b
     memeval list variants
     memeval variants | grep bm25
     """
-    from memeval.retrieval.recipes import VARIANTS
+    from memeval.retrieval.recipes import VARIANTS, look_beside
 
-    width = max(len(variant.name) for variant in VARIANTS)
-    for variant in VARIANTS:
+    beside = look_beside()
+    here = (*VARIANTS, *beside.variants)
+    width = max(len(variant.name) for variant in (*here, *(variant for variant, _ in beside.lacking)))
+    for variant in here:
         marks = (
             ("default", variant.default),
             ("control", variant.control),
@@ -39,3 +42,7 @@ def list_variants() -> None:
         )
         mark = next((name for name, holds in marks if holds), "")
         echo(f"{variant.name:<{width}}  {mark:<8}  {variant.description} ({variant.source})")
+    for variant, lack in beside.lacking:
+        echo(f"{variant.name:<{width}}  absent    {variant.description} ({variant.source}); {lack}")
+    for reason in beside.broken:
+        echo(f"memeval: warning: the variant {reason}", err=True)

@@ -47,7 +47,7 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> 
     from memeval.retrieval.recipes import ALL, VARIANTS, find_variant
 
     named = [find_variant(name) for name in names if name != ALL]
-    chosen = list(VARIANTS) if ALL in names else named
+    chosen = [*VARIANTS, *_take_external()] if ALL in names else named
     if choice is not None and not any(variant.needs_embedder for variant in chosen):
         raise click.UsageError("--embedder changes nothing: none of the variants takes the run's model; leave it out")
     if download and not any(variant.needs_embedder or variant.model for variant in chosen):
@@ -58,7 +58,8 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> 
     own: dict[str, Embedder] = {}
     for variant in chosen:
         if variant.model is not None and variant.model not in own:
-            model = _open_own(variant.model, embedder, places, is_wanted=variant.model in wanted)
+            takers = [taker.name for taker in chosen if taker.model == variant.model]
+            model = _open_own(variant.model, takers, embedder, places, is_wanted=variant.model in wanted)
             own |= {} if model is None else {variant.model: model}
     return Models(embedder, own)
 
@@ -76,6 +77,19 @@ def warn_of_languages(suites: Iterable[Suite], models: Models, variants: Sequenc
             warning = warn_of_language(model, (document.text for document in suite.corpus.documents))
             if warning is not None:
                 echo(f"memeval: note: {suite.name}: {warning}", err=True)
+
+
+def _take_external() -> tuple[Variant, ...]:
+    """The variants beside memeval's own that `all` stands for; what it leaves out is told on stderr."""
+    from memeval.retrieval.recipes import look_beside
+
+    beside = look_beside()
+    if beside.lacking:
+        names = ", ".join(variant.name for variant, _ in beside.lacking)
+        echo(f"memeval: note: not installed, so not in all: {names}; `memeval list variants` says how", err=True)
+    for reason in beside.broken:
+        echo(f"memeval: warning: the variant {reason}", err=True)
+    return beside.variants
 
 
 def _open_embedder(
@@ -96,11 +110,12 @@ def _open_embedder(
         return None
 
 
-def _open_own(name: str, embedder: Embedder | None, places: ModelPlaces, *, is_wanted: bool) -> Embedder | None:
+def _open_own(
+    name: str, takers: Sequence[str], embedder: Embedder | None, places: ModelPlaces, *, is_wanted: bool
+) -> Embedder | None:
     """The model of that name, the run's where it is that one; None where it cannot be had and need not be."""
     from memeval.embedding.models import find_model_of
     from memeval.embedding.sources import open_embedder
-    from memeval.retrieval.recipes import VARIANTS
 
     shared = find_model_of(embedder) if embedder is not None else None
     if shared is not None and shared.name == name:
@@ -110,6 +125,5 @@ def _open_own(name: str, embedder: Embedder | None, places: ModelPlaces, *, is_w
     except EmbeddingError as error:
         if is_wanted:
             raise
-        left_out = ", ".join(variant.name for variant in VARIANTS if variant.model == name)
-        echo(f"memeval: note: left out of all: {left_out}: {error}", err=True)
+        echo(f"memeval: note: left out of all: {', '.join(takers)}: {error}", err=True)
         return None

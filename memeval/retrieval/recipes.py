@@ -10,6 +10,8 @@ from memeval.retrieval.base import Rank, Retriever, Settings, Variant
 from memeval.retrieval.controls import rank_by_answers, rank_by_filename, rank_by_recency, rank_randomly
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
 from memeval.retrieval.engines import ENGINE_STAGES, ENGINES
+from memeval.retrieval.external.registry import External, find_external, survey_external
+from memeval.retrieval.external.sqlite import FTS5
 from memeval.retrieval.hybrid import HYBRIDS
 from memeval.retrieval.lexical import BM25_B, BM25_K1, Bm25Ranking, LiteralRanking, LiteralTerms
 from memeval.retrieval.peers.basic_memory import BASIC_MEMORY
@@ -88,6 +90,7 @@ VARIANTS: tuple[Variant, ...] = (
         },
         default=True,
     ),
+    *FTS5,
     *ENGINE_STAGES,
     *HYBRIDS,
     *CLAUDE,
@@ -138,7 +141,7 @@ VARIANTS: tuple[Variant, ...] = (
         control=True,
     ),
 )
-"""The registry, in the order tables show it."""
+"""The registry of memeval's own, in the order tables show it; what is beside it is found when it is asked for."""
 
 ALL = "all"
 """The name that stands for every variant."""
@@ -149,16 +152,26 @@ def default_variants() -> tuple[Variant, ...]:
     return tuple(variant for variant in VARIANTS if variant.default)
 
 
+def look_beside() -> External:
+    """The variants that are no recipes: other systems, and what installed packages bring."""
+    return survey_external({variant.name for variant in VARIANTS})
+
+
 def find_variant(name: str) -> Variant:
     """The variant of that name.
 
     Raises:
         UnknownNameError: there is none.
+        NotInstalledError: it is another system, which is not on this machine.
+        ExternalSystemError: an installed package brings it and is broken.
     """
-    for variant in VARIANTS:
-        if variant.name == name:
-            return variant
-    raise UnknownNameError("variant", name, [variant.name for variant in VARIANTS])
+    own = {variant.name: variant for variant in VARIANTS}
+    found = own.get(name) or find_external(name, own)
+    if found is None:
+        beside = look_beside()
+        others = (*beside.variants, *(variant for variant, _ in beside.lacking))
+        raise UnknownNameError("variant", name, [*own, *(variant.name for variant in others)])
+    return found
 
 
 def select_variants(
@@ -166,15 +179,19 @@ def select_variants(
 ) -> tuple[Variant, ...]:
     """The variants chosen, each once, in the order given; none chosen means the default ones.
 
-    `all` means every one that can be built: without an embedder none of those that need one, and of those that bring a
-    model of their own the ones whose model is among `models`.
+    `all` means every one that can be built, those of other systems and packages that are installed too: without an
+    embedder none of those that need one, and of those that bring a model of their own the ones whose model is among
+    `models`.
 
     Raises:
         UnknownNameError: a name that is neither a variant's nor `all`.
+        NotInstalledError: it is another system, which is not on this machine.
+        ExternalSystemError: an installed package brings it and is broken.
     """
+    beside = look_beside().variants if ALL in chosen else ()
     buildable = tuple(
         variant
-        for variant in VARIANTS
+        for variant in (*VARIANTS, *beside)
         if (has_embedder or not variant.needs_embedder) and (variant.model is None or variant.model in models)
     )
     selected: dict[str, Variant] = {}

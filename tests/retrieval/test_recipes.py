@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memeval.errors import UnknownNameError
-from memeval.retrieval.recipes import VARIANTS, default_variants, find_variant, select_variants
+from memeval.retrieval.recipes import VARIANTS, default_variants, find_variant, look_beside, select_variants
 
 
 def names(variants):
@@ -37,8 +37,9 @@ def test_selecting_variants():
     """None means the default ones, `all` every one that can be built; names and variants mix, and each runs once."""
     assert select_variants([]) == default_variants()
     models = {variant.model for variant in VARIANTS if variant.model}
-    assert select_variants(["all"], has_embedder=True, models=models) == VARIANTS
-    bare = tuple(variant for variant in VARIANTS if not variant.needs_embedder and not variant.model)
+    everything = (*VARIANTS, *look_beside().variants)
+    assert select_variants(["all"], has_embedder=True, models=models) == everything
+    bare = tuple(variant for variant in everything if not variant.needs_embedder and not variant.model)
     assert select_variants(["all"]) == bare
     with_minilm = names(select_variants(["all"], models=["all-MiniLM-L6-v2"]))
     assert set(with_minilm) - set(names(bare)) == {"memeval+minilm"}
