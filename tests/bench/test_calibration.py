@@ -95,6 +95,7 @@ def test_the_tables_find_their_place_in_a_page():
     assert len(found.failures) == 2
 
 
+@pytest.mark.slow
 def test_the_work_can_be_shared_out(small_worlds, monkeypatch):
     """However the cells are gone through, and in whatever parts, the tables are the same."""
     monkeypatch.setattr("memeval.bench.calibration.WORLD_KINDS", WORLD_KINDS[:1])

@@ -31,6 +31,7 @@ def test_mcnemar_by_hand(lost, won, p):
     assert mcnemar_p(lost, won) == p == mcnemar_p(won, lost)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 200), st.integers(0, 200))
 def test_mcnemar_is_the_binomial_test(lost, won):
     """The same as another implementation of the exact test, for any split."""

@@ -30,6 +30,7 @@ NEEDS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(COUNTS)
 def test_both_intervals_equal_scipy(count):
     """Wilson and Clopper-Pearson agree with an independent implementation to 1e-9."""

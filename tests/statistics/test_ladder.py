@@ -25,10 +25,11 @@ def test_mcnemar_by_hand():
     assert mcnemar_one_sided(0, 3) == 1
 
 
+@pytest.mark.slow
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_mcnemar_equals_scipy(won, lost):
     """The exact one-sided binomial test, to 1e-12."""
-    from scipy.stats import binomtest
+    from scipy.stats import binomtest  # takes a second to load
 
     expected = binomtest(won, won + lost, alternative="greater").pvalue if won + lost else 1.0
     assert mcnemar_one_sided(won, lost) == pytest.approx(expected, abs=1e-12)
