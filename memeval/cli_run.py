@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memeval.cli_external import check_names, external_options
 from memeval.cli_models import open_models, warn_of_languages
 from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening, show_page
 from memeval.cli_parameters import (
@@ -31,6 +32,7 @@ from memeval.text import count
 if TYPE_CHECKING:
     from memeval.bench.evaluation import Evaluation, Table
     from memeval.bench.run import Progress
+    from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
 
 
@@ -109,6 +111,7 @@ EVALUATION_FILE = "evaluation.json"
     metavar="NAME",
     help="With --fail-on-must-find: a variant under test. Default: those named with --variant, else memeval.",
 )
+@external_options
 def run(
     suites: tuple[str, ...],
     bundled: bool,
@@ -129,16 +132,19 @@ def run(
     json_path: str | None,
     fail_on_must_find: bool,
     gate_variants: tuple[str, ...],
+    others: tuple[Variant, ...],
 ) -> None:
     """Ask every need of every variant; write a report and a table.
 
     Without an argument: every suite below queries/. A FOLDER stands for the suite files below it; where there are none,
     for the BEIR folders below it. Variants with an embedding model share the one of --embedder,
-    without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine.
+    without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine. Systems of --external
+    and --mcp are run beside the variants.
 
     \b
     memeval run queries/ops-en.recall.yaml --variant memeval --variant bm25
     memeval run ../benchmarks/jsquad --variant all --out reports/jsquad
+    memeval run queries --external 'mine=./search.sh {query} {root}'
     """
     from memeval.bench.gate import has_ungradable
     from memeval.bench.run import DEFAULT_KS, evaluate
@@ -149,6 +155,8 @@ def run(
 
     models = open_models(variants, embedder, download=download)
     chosen = select_variants(variants, has_embedder=models.embedder is not None, models=models.own)
+    check_names(others, [variant.name for variant in chosen])
+    chosen += others
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
     cutoffs = tuple(sorted(set(ks))) or DEFAULT_KS
     check_cutoffs(cutoffs, depth)
@@ -202,7 +210,7 @@ def check_gate(gate: Sequence[str], names: Sequence[str]) -> None:
     from memeval.retrieval.recipes import find_variant
 
     for name in gate:
-        if find_variant(name).name not in names:
+        if name not in names and find_variant(name):
             raise click.UsageError(f"--gate-variant {name} is not run; add --variant {name}")
 
 

@@ -45,10 +45,11 @@ class McpRetriever:
         self._words = fill_words(words, values)
         self._tool = tool
         self._query_argument = query_argument
-        self._arguments = {
+        self._arguments: dict[str, object] = {
             name: fill_words([value], values)[0] if isinstance(value, str) else value
             for name, value in arguments.items()
         }
+        self._arguments |= {name: k for name, value in arguments.items() if value == "{k}"}  # a number, as tools want
         self._timeout_seconds = timeout_seconds
         self._client: McpClient | None = None
         self._chosen = ""
@@ -263,9 +264,10 @@ def mcp_variant(
     """A variant that asks the search tool of an MCP server, started once for each corpus, over its standard streams.
 
     The documents are written into a temporary folder first; in every word of the command and every text among the
-    arguments `{root}` (that folder) and `{k}` are replaced. What the tool says is what is shown, whole; which files it
-    found is read from it (`read_answer`). A server that fails, or a result that names no file of the corpus, makes the
-    query ungradable, with the reason. A text that names no file has found nothing.
+    arguments `{root}` (that folder) and `{k}` are replaced; an argument that is `{k}` alone is a number. What the tool
+    says is what is shown, whole; which files it found is read from it (`read_answer`). A server that fails, or a result
+    that names no file of the corpus, makes the query ungradable, with the reason. A text that names no file has found
+    nothing.
 
     Args:
         name: of the variant, in tables and files.
