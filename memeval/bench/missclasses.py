@@ -126,11 +126,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         MissClass.SEGMENTATION,
-        "`with spaces` or `character pairs` cures, or `fillers dropped` does where the file is no candidate and the "
-        "query has an unbroken run, which it cuts",
+        "a telling word of the query stands in the file, and `with spaces` or `character pairs` cures, or, where the file "
+        "is no candidate, `fillers dropped`, which cuts an unbroken run",
         lambda found: (
-            found.is_cured_by(SPACED, PAIRS)
-            or (not found.is_candidate and has_runs(found.miss.query) and found.is_cured_by(FILLERS))
+            bool(found.shared)
+            and has_runs(found.miss.query)
+            and (found.is_cured_by(SPACED, PAIRS) or (not found.is_candidate and found.is_cured_by(FILLERS)))
         ),
     ),
     Rule(

@@ -130,7 +130,8 @@ def _replace_runs(query: str, cut: Callable[[str], Sequence[str]]) -> str:
     pieces: list[str] = []
     for run in _split_runs(query):
         pieces += cut(run) if len(run) > 1 and is_edgeless(run[0]) else [run]
-    return " ".join(word for piece in pieces for word in split_words(piece))
+    words = [word for piece in pieces for word in split_words(piece)]
+    return " ".join([word for word in words if _WORD.search(word)] or words)  # marks were no words before
 
 
 def _split_runs(query: str) -> list[str]:
