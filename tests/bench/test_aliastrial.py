@@ -142,3 +142,14 @@ def test_one_writer_is_not_enough(small_suite):
     """Nothing can be tried; the error says what to add."""
     with pytest.raises(SuiteFileError, match="writer: b"):
         run_trial(load_suite(small_suite), find_variant("memeval"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ops-en", "ops-zh"])
+def test_the_bundled_suites_meet_what_is_demanded(name, bundled):
+    """Sixty needs or more; 85 % of what is within reach is found; other needs lose one point at most."""
+    (suite,) = (suite for suite in bundled.values() if suite.name == name)
+    trial = run_trial(suite, find_variant("memeval"))
+    assert trial.needs >= 60
+    assert trial.ceiling.count >= 30
+    assert trial.failures == ()
