@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,11 +9,14 @@ from fractions import Fraction
 from memeval.bench.evaluation import SuiteResult, VariantResult
 from memeval.bench.measures import find_measure
 from memeval.bench.standing import Standing, judge
+from memeval.statistics.coarsening import coarsen
 from memeval.statistics.differences import net_interval, sign_flip_p
 from memeval.statistics.intervals import Interval
 from memeval.statistics.multiplicity import holm
 
 MEASURE = "found"
+MAX_BASES = 12
+"""Variants that the others are compared with: the first ones, where there are more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +41,20 @@ class Duel:
 
 
 def fight_duels(suite: SuiteResult) -> dict[str, tuple[Duel, ...]]:
-    """{base: a duel for each other variant that shares a need with it}, controls left out; both in their order."""
+    """{base: a duel for each other variant that shares a need with it}, controls left out; both in their order.
+
+    Of more than MAX_BASES variants the first ones are bases.
+    """
     variants = [variant for variant in suite.variants if not variant.control and variant.error is None]
     standings = {variant.name: _judge_needs(variant) for variant in variants}
     half: dict[tuple[str, str], Duel] = {}
-    for place, base in enumerate(variants):
+    bases = variants[:MAX_BASES]
+    for place, base in enumerate(bases):
         for other in variants[place + 1 :]:
             duel = _fight(base.name, other.name, standings[base.name], standings[other.name])
             if duel is not None:
                 half[base.name, other.name] = duel
-    return {base.name: _adjust(_meet(base.name, [one.name for one in variants], half)) for base in variants}
+    return {base.name: _adjust(_meet(base.name, [one.name for one in variants], half)) for base in bases}
 
 
 def _judge_needs(variant: VariantResult) -> dict[str, dict[int, Standing]]:
@@ -78,8 +84,7 @@ def _fight(
     interval = net_interval([float(change) for change in changes])
     if interval is None:
         return None
-    denominator = math.lcm(*(change.denominator for change in changes))
-    p = sign_flip_p(int(change * denominator) for change in changes)
+    p = sign_flip_p(coarsen(changes))
     return Duel(
         variant=variant,
         base=base,

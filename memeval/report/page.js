@@ -232,7 +232,8 @@
       const more = variant.diagnoses && variant.diagnoses[w] >= 0 ? suite.reasons[variant.diagnoses[w]] : "";
       const late = need.expected.map((d, place) => [variant.places[w][place] || 0, d]).filter(([at]) => at > FILES).sort((a, b) => a[0] - b[0]);
       const fold = shown.length > FILES ? make("details", {}, make("summary", {}, `${variant.files[w] - FILES} more`),
-        make("ol", { start: FILES + 1 }, ...shown.slice(FILES).map(d => file(d))), ...(rest ? [make("small", {}, `and ${rest} more, in evaluation.json`)] : [])) : null;
+        make("ol", { start: FILES + 1 }, ...shown.slice(FILES).map(d => file(d))), rest ? make("small", {}, `and ${rest} more, in evaluation.json`) : null)
+        : rest ? make("small", {}, `and ${rest} more, in evaluation.json`) : null;
       return make("tr", {},
         make("th", { scope: "row" }, variant.name),
         make("td", { class: kind }, word),
@@ -243,7 +244,7 @@
     });
     const titles = ["Variant", "Outcome", "Rank of the expected", "Files shown of matched", "Shown", "Why"];
     return [
-      make("h4", {}, make("bdi", {}, ...marked(text, [...shared, ...searched()])), " ", make("small", {}, [...notes, ...(must ? ["must find"] : []), id].join(" · "))),
+      make("h3", {}, make("bdi", {}, ...marked(text, [...shared, ...searched()])), " ", make("small", {}, [...notes, ...(must ? ["must find"] : []), id].join(" · "))),
       make("div", { class: "scroll" }, make("table", {}, make("caption", { class: "hidden" }, `What each variant showed for: ${text}`),
         make("thead", {}, make("tr", {}, ...titles.map(title => make("th", { scope: "col" }, title)))), make("tbody", {}, ...rows)))];
   }

@@ -35,7 +35,7 @@ from memeval.report.pagedata import render_data
 from memeval.report.pageplots import PagePlotter, render_svg
 from memeval.report.signaltext import name_language, write_state
 from memeval.report.signaltext import write_verdict as write_signal_verdict
-from memeval.report.tables import headline_series, mark_control, write_caption
+from memeval.report.tables import headline_series, mark_control, render_headline_table, write_caption
 from memeval.report.verdict import write_tally, write_verdict
 
 if TYPE_CHECKING:
@@ -224,16 +224,15 @@ def _write_suite(
     place: int, suite: SuiteResult, evaluation: Evaluation, duels: Mapping[str, Sequence[Duel]], base: str
 ) -> str:
     """The suite's variants with their figures, each against the base, and every metric folded away."""
-    provenance: list[str] = []
-    tables: list[str] = []
-    for block in sections.write_results(suite):
-        (tables if block.startswith(("| ", "<details>")) else provenance).append(block)
+    blocks, headline = sections.write_results(suite), render_headline_table(suite)
+    place_of_table = blocks.index(headline) if headline in blocks else len(blocks)
+    provenance, others = blocks[:place_of_table], blocks[place_of_table + 1 :]
     verdict = "\n".join(f"- {sentence}" for sentence in write_verdict(suite))
     caption = (
         [] if len(evaluation.suites) == 1 else [write_caption(suite, evaluation, quote_code(suite.name), quote_code)]
     )
     shown = [*caption, *provenance, *([verdict] if len(evaluation.suites) > 1 else [])]
-    return "\n".join([render_blocks(shown), _write_table(place, suite), render_blocks(tables[1:])])
+    return "\n".join([render_blocks(shown), _write_table(place, suite), render_blocks(others)])
 
 
 def _write_table(place: int, suite: SuiteResult) -> str:

@@ -14,8 +14,8 @@ from memeval.bench.duels import Duel
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
 from memeval.report.notation import make_visible
 
-MAX_SHOWN = 15
-"""Files listed of what a search shows; more are counted."""
+MAX_SHOWN, FEW_SHOWN, MANY_RESULTS = 15, 5, 50_000
+"""Files listed of what a search shows, more being counted; and how many of each where a page has many results."""
 DIGITS = 5
 
 _LETTERS = {"hit": "h", "miss": "m", "ungradable": "u"}
@@ -50,9 +50,11 @@ def render_data(
         duels: of each suite, {base: its duels}.
         diagnoses: why wordings missed, where that was asked.
     """
+    results = sum(len(variant.queries) for suite in evaluation.suites for variant in suite.variants)
+    listed = MAX_SHOWN if results <= MANY_RESULTS else FEW_SHOWN
     data = {
         "suites": [
-            _encode_suite(suite, of_suite, diagnoses or {})
+            _encode_suite(suite, of_suite, diagnoses or {}, listed)
             for suite, of_suite in zip(evaluation.suites, duels, strict=True)
         ]
     }
@@ -62,7 +64,7 @@ def render_data(
 
 
 def _encode_suite(
-    suite: SuiteResult, duels: Mapping[str, Sequence[Duel]], diagnoses: Mapping[MissKey, ToldMiss]
+    suite: SuiteResult, duels: Mapping[str, Sequence[Duel]], diagnoses: Mapping[MissKey, ToldMiss], listed: int
 ) -> dict[str, Any]:
     documents, labels, reasons = Names(), Names(), Names()
     queries = _list_queries(suite.variants)
@@ -83,7 +85,7 @@ def _encode_suite(
             for query in ordered
         ],
         "variants": [
-            _encode_variant(variant, ordered, documents, reasons)
+            _encode_variant(variant, ordered, documents, reasons, listed)
             | _encode_diagnoses(suite.name, variant, ordered, diagnoses, reasons)
             for variant in suite.variants
         ],
@@ -136,7 +138,7 @@ def _encode_need(need: str, wordings: Sequence[QueryResult], documents: Names, l
 
 
 def _encode_variant(
-    variant: VariantResult, ordered: Sequence[QueryResult], documents: Names, reasons: Names
+    variant: VariantResult, ordered: Sequence[QueryResult], documents: Names, reasons: Names, listed: int
 ) -> dict[str, Any]:
     results = {(query.need, query.wording): query for query in variant.queries}
     answers = [results.get((query.need, query.wording)) for query in ordered]
@@ -150,9 +152,7 @@ def _encode_variant(
         "ranks": [
             [] if one is None else [find_rank(one, doc_id) or 0 for doc_id in list_expected(one)] for one in answers
         ],
-        "shown": [
-            [] if one is None else [documents.place(doc_id) for doc_id in one.shown[:MAX_SHOWN]] for one in answers
-        ],
+        "shown": [[] if one is None else [documents.place(doc_id) for doc_id in one.shown[:listed]] for one in answers],
         "places": [
             [] if one is None else [find_place(one, doc_id) for doc_id in list_expected(one)] for one in answers
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memeval.bench.duels import fight_duels
+from memeval.bench.duels import MAX_BASES, fight_duels
 from memeval.statistics.differences import mcnemar_p
 from tests.report.conftest import make_query, make_suite, make_ungradable, make_variant
 
@@ -58,3 +58,11 @@ def test_controls_and_what_is_not_graded_are_left_out():
 def test_alone_a_variant_has_no_duel():
     """Nobody to meet is no error."""
     assert fight_duels(make_suite("s", [make_ranked("a", [1])])) == {"a": ()}
+
+
+def test_of_many_variants_the_first_are_bases():
+    """Each of the others meets them."""
+    names = [f"v{number:02}" for number in range(MAX_BASES + 2)]
+    duels = fight_duels(make_suite("s", [make_ranked(name, [1]) for name in names]))
+    assert list(duels) == names[:MAX_BASES]
+    assert all(len(fought) == len(names) - 1 for fought in duels.values())

@@ -111,7 +111,7 @@ def test_a_need_opens_by_keyboard(page):
     button = page.locator(f"{ROWS}:first-child button")
     assert button.get_attribute("aria-expanded") == "true"
     assert page.locator("tr.detail").get_attribute("id") == button.get_attribute("aria-controls")
-    assert page.locator("tr.detail h4").count() == 3
+    assert page.locator("tr.detail h3").count() == 3
     assert page.locator("tr.detail table").first.locator("tbody tr").count() == 3
     assert "notes/other-01.md" in page.text_content("tr.detail")
     page.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_markup_in_a_query_stays_text(page):
     page.get_by_text("1 of 3 needs").wait_for()
     assert read_column(page, 2) == [TRAP]
     page.click(f"{ROWS} button")
-    assert TRAP in page.text_content("tr.detail h4")
+    assert TRAP in page.text_content("tr.detail h3")
     assert TRAP in page.text_content("tr.detail tbody")
     assert page.locator("main img, main b, main i").count() == 0
     assert page.text_content("tr.detail mark").lower() == "<img"

@@ -7,7 +7,8 @@ import json
 
 from memeval.bench.diagnosisfile import ToldMiss
 from memeval.bench.duels import fight_duels
-from memeval.report.pagedata import MAX_SHOWN, describe_diagnosis, render_data
+from memeval.report import pagedata
+from memeval.report.pagedata import FEW_SHOWN, MAX_SHOWN, describe_diagnosis, render_data
 from tests.report.conftest import make_evaluation, make_query, make_suite, make_variant
 
 
@@ -60,6 +61,15 @@ def test_many_files_shown_are_counted():
     (variant,) = suite["variants"]
     assert (len(variant["shown"][0]), variant["files"]) == (MAX_SHOWN, [len(shown)])
     assert variant["places"] == [[len(shown)]]
+
+
+def test_a_page_of_many_results_lists_fewer_files(monkeypatch):
+    """Its size is in what was shown."""
+    monkeypatch.setattr(pagedata, "MANY_RESULTS", 0)
+    shown = tuple(f"n/{place}.md" for place in range(FEW_SHOWN + 5))
+    query = make_query("n", 0, "q", 1, expected={shown[0]: 1}, shown=shown)
+    (suite,) = encode(make_evaluation(make_suite("s", [make_variant("a", [query])])))
+    assert (len(suite["variants"][0]["shown"][0]), suite["variants"][0]["files"]) == (FEW_SHOWN, [len(shown)])
 
 
 def test_a_wording_that_a_variant_was_not_asked():
