@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,9 +150,15 @@ def suggest(
     for reason, number in learned.left_out.items():
         echo(f"  left out: {number} × term: {reason}", err=True)
     if out is not None and learned.proposals:
-        root = "" if corpus.root is None else f" --root {quote_argument(corpus.root)}"
+        root = "" if corpus.root is None else f" --root {quote_argument(_shorten_path(corpus.root))}"
         echo(f"{out}: nothing is accepted yet; decide on each alias, then")
         echo(f"  memeval aliases apply {quote_argument(out)}{root}")
+
+
+def _shorten_path(path: str) -> str:
+    """The path without its detours, where it then still leads to the same place: a link may turn elsewhere."""
+    short = os.path.normpath(path)
+    return short if Path(short).exists() and Path(short).samefile(path) else path
 
 
 def _learn_offline(
@@ -160,11 +167,17 @@ def _learn_offline(
     """The store of a suite, and what its failed wordings teach."""
     from memeval.bench.aliaslearning import learn_from_suite
     from memeval.bench.run import evaluate
+    from memeval.bench.summary import UNGRADABLE
+    from memeval.errors import RunSettingError
 
     (suite,) = load_suites([str(path)], bundled=False, split=None, project=project)
     with show_progress() as progress:
         evaluation = evaluate([suite], [variant_name], ks=(), depth=1, progress=progress)
-    lessons, left_out = learn_from_suite(suite, evaluation.suites[0].variants[0])
+    (result,) = evaluation.suites[0].variants
+    broken = next((query for query in result.queries if query.verdict == UNGRADABLE), None)
+    if broken is not None:
+        raise RunSettingError(f"{variant_name} cannot say what is asked in vain; {broken.id}: {broken.reason}")
+    lessons, left_out = learn_from_suite(suite, result)
     return suite.corpus, lessons, left_out
 
 

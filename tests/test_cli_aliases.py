@@ -86,7 +86,22 @@ def test_a_suite_teaches_offline(cli):
     result = cli("aliases", "suggest", "queries/shop.recall.yaml", "-v", "article")
     assert result.exit_code == 0, result.output
     Path("p.yaml").write_text(result.stdout, encoding="utf-8")
+    kept = cli("aliases", "suggest", "queries/shop.recall.yaml", "-v", "article", "--out", "q.yaml")
+    assert "memeval aliases apply q.yaml --root store" in kept.stdout
+    assert Path("q.yaml").read_text(encoding="utf-8") == result.stdout
     assert [entry.alias for entry in load_patch("p.yaml").entries] == ["cache container", "start"]
+
+
+def test_a_variant_that_breaks_teaches_nothing(cli, monkeypatch):
+    """What could not be asked was not asked in vain: exit 2, with what broke."""
+
+    def refuse(*_):
+        raise ValueError("no index")
+
+    monkeypatch.setattr("memeval.retrieval.engine.EngineRetriever.search", refuse)
+    result = cli("aliases", "suggest", "queries/shop.recall.yaml")
+    assert result.exit_code == 2
+    assert "memeval cannot say what is asked in vain; redis-port[0]: ValueError: no index" in result.stderr
 
 
 def test_what_cannot_be_meant_is_refused(cli):
