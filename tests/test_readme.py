@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import memeval
 from memeval.bench.comparison import Rules, compare
@@ -103,6 +104,18 @@ def test_the_second_table_is_measured(row):
     assert size == f"{suite.documents:,}, {suite.wordings}"
     measured = [article["success@10"], bm25["success@10"], article["found"], bm25["found"]]
     assert figures == [f"{value.value:.2f}" for value in measured]
+
+
+def test_the_diagnosis_in_the_readme_comes_out():
+    """Each line shown is one of the command's, as far as it is shown."""
+    (command,) = re.findall(r"^    memeval (diagnose queries/.*)$", README, re.MULTILINE)
+    arguments = [str(ROOT / word) if word.startswith("queries/") else word for word in command.split()]
+    told = CliRunner().invoke(main, arguments).stdout.splitlines()
+    lines = [
+        line.removeprefix("    ") for line in README.split("<!-- diagnosis -->\n")[1].split("<!-- /")[0].splitlines()
+    ]
+    for line in lines:
+        assert line.strip() == "…" or any(one.startswith(line.removesuffix(" …")) for one in told), line
 
 
 def test_every_command_in_the_readme_exists():

@@ -126,8 +126,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         MissClass.SEGMENTATION,
-        "a telling word of the query stands in the file, and `with spaces` or `character pairs` cures, or, where the file "
-        "is no candidate, `fillers dropped`, which cuts an unbroken run",
+        "a telling word of the query stands in the file, and `with spaces` or `character pairs` cures; or "
+        "`fillers dropped`, where it makes the file a candidate by cutting a run",
         lambda found: (
             bool(found.shared)
             and has_runs(found.miss.query)

@@ -17,6 +17,8 @@ BEST_WORDS = 5
 """Of a file: what a query by someone who knows it would hold."""
 
 _WORD = re.compile(r"[^\W_]+")
+_MARKS = ",.;:!?()「」『』（）、。，．；：！？…"
+"""Before or behind a word they are no part of it, and would be looked for once there is a space between."""
 
 
 def drop_fillers(query: str) -> str:
@@ -130,8 +132,8 @@ def _replace_runs(query: str, cut: Callable[[str], Sequence[str]]) -> str:
     pieces: list[str] = []
     for run in _split_runs(query):
         pieces += cut(run) if len(run) > 1 and is_edgeless(run[0]) else [run]
-    words = [word for piece in pieces for word in split_words(piece)]
-    return " ".join([word for word in words if _WORD.search(word)] or words)  # marks were no words before
+    words = [word.strip(_MARKS) for piece in pieces for word in split_words(piece)]
+    return " ".join(word for word in words if word)
 
 
 def _split_runs(query: str) -> list[str]:

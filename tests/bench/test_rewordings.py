@@ -41,7 +41,7 @@ def test_a_run_is_cut_into_the_longest_pieces_that_stand():
     assert space_runs("監視設定", {"監視", "視設定"}.__contains__) == "監視"
     assert space_runs("redis監視", {"監視"}.__contains__) == "redis 監視"
     assert space_runs("監視", set().__contains__) == "監視"
-    assert space_runs("「監視設定?」", {"監視", "設定"}.__contains__) == "監視 設定"
+    assert space_runs("「監視設定?」,ping", {"監視", "設定"}.__contains__) == "監視 設定 ping"
 
 
 def test_pairs_overlap_and_leave_other_scripts_alone():
