@@ -15,8 +15,11 @@ from memeval.testbed.needs import Suite
 if TYPE_CHECKING:
     from memeval.embedding.base import Embedder
 
-PACKAGES_THAT_RANK = ("memeval", "regex", "numpy", "bm25s")
-"""Whose versions could move a figure."""
+PACKAGES_THAT_RANK = (
+    *("memeval", "regex", "numpy", "bm25s"),
+    *("tantivy", "lancedb", "memsearch", "pymilvus", "milvus-lite"),
+)
+"""Whose versions could move a figure: of every variant, then of other systems that are run themselves."""
 
 
 def describe_run(

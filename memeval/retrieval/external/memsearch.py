@@ -58,10 +58,6 @@ class Provider:
 class RealMemSearch:
     """`MemSearch.index` over the files, and then `MemSearch.search` with the five results of its command line.
 
-    Args:
-        documents: what is searched; of files that it passes over, it finds nothing.
-        settings: the embedder.
-
     Raises:
         ExternalSystemError: it could not index a file.
     """
@@ -77,7 +73,8 @@ class RealMemSearch:
         self._folder = StoreFolder(documents)
         database = tempfile.mkdtemp(prefix="memeval-milvus-")
         self._engine: Any = MemSearch(
-            paths=[self._folder.path],
+            # File by file: below a folder it passes over names that begin with a dot, as a store of its own may.
+            paths=[self._folder.path / name for name in self._folder.names],
             embedding_provider=PROVIDER,
             embedding_model=embedder.identity,
             milvus_uri=str(Path(database) / "milvus.db"),
