@@ -25,7 +25,8 @@ from memeval.cli_overview import overview
 from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_predict import predict_sessions
 from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
-from memeval.cli_run import report, run, show_progress
+from memeval.cli_report import report
+from memeval.cli_run import run, show_progress
 from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries, signals
 from memeval.memory.disk import encode_path, replace_file

@@ -1,4 +1,4 @@
-"""The command line of the bench's main job: `memeval run` and `memeval report`."""
+"""The command line of the bench's main job: `memeval run`."""
 
 from __future__ import annotations
 
@@ -328,55 +328,3 @@ def show_progress() -> Iterator[Progress]:
             bars.update(tasks[key], completed=done)
 
         yield advance
-
-
-@click.command()
-@click.argument("evaluation", type=Place(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
-@click.option(
-    "-o",
-    "--out",
-    type=Place(file_okay=False, path_type=Path),
-    help="Folder to write to. Default: beside the evaluation.",
-)
-@click.option(
-    "--base",
-    type=Place(exists=True, dir_okay=False, path_type=Path),
-    metavar="EVALUATION.json",
-    help="An earlier run: the page shows what became of each need since.",
-)
-@click.option(
-    "--diagnosis",
-    type=Place(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE.json",
-    help="What `memeval diagnose --json` wrote: the page shows the class and the cheapest cure of each miss.",
-)
-@PAGE_OPTION
-@OPEN_OPTION
-def report(
-    evaluation: Path, out: Path | None, base: Path | None, diagnosis: Path | None, page: bool, is_opened: bool
-) -> None:
-    """Render report.md, its plots, and report.html with its tables again from a stored evaluation.
-
-    \b
-    memeval report reports/latest/evaluation.json --open
-    memeval report reports/latest/evaluation.json --base reports/baseline/evaluation.json
-    """
-    from memeval.bench.diagnosisfile import load_diagnoses
-    from memeval.bench.evaluation import Evaluation
-    from memeval.report import write_page, write_report
-    from memeval.report.markdown import REPORT_FILE
-
-    refuse_opening(page=page, is_opened=is_opened)
-    for option, value in (("--base", base), ("--diagnosis", diagnosis)):
-        if value is not None and not page:
-            raise click.UsageError(f"{option} changes nothing with --no-page; only the page shows it")
-    loaded = Evaluation.load(evaluation)
-    earlier = None if base is None else Evaluation.load(base)
-    diagnoses = None if diagnosis is None else load_diagnoses(diagnosis)
-    folder = out or evaluation.parent
-    prepare_targets([folder / REPORT_FILE, *([folder / PAGE_FILE] if page else [])])
-    written = write_report(loaded, folder)
-    written += write_page(loaded, folder, base=earlier, diagnoses=diagnoses) if page else []
-    echo(f"{folder}/: {', '.join(path.name for path in written)}")
-    if is_opened:
-        show_page(folder / PAGE_FILE)

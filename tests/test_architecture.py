@@ -47,6 +47,7 @@ FLOORS = {
     "cli_list": 8,
     "cli_overview": 8,
     "cli_predict": 9,
+    "cli_report": 10,
     "cli_signals": 10,
     "cli_diagnose": 10,
     "cli_aliases": 10,

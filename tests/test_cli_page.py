@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from memeval.cli import main
 from memeval.cli_page import show_page
 
+SEARCH_LOG = Path(__file__).parents[1] / "corpora/devlog/searchlog.jsonl"
 PAGE = {"report.html", "needs.csv", "variants.csv"}
 
 
@@ -98,6 +99,18 @@ def test_a_diagnosis_is_shown_on_the_page(cli):
     result = cli("report", stored, "--diagnosis", stored)
     assert result.exit_code == 2
     assert "not what `memeval diagnose --json` writes" in result.stderr
+
+
+def test_recorded_sessions_are_shown_on_the_page(cli):
+    """What `memeval sessions report --json` says of a search log."""
+    assert cli("run", "queries", "-v", "grep").exit_code == 0
+    told = cli("sessions", "report", SEARCH_LOG, "--json")
+    Path("recorded.json").write_text(told.stdout, encoding="utf-8")
+    stored = "reports/latest/evaluation.json"
+    result = cli("report", stored, "--recorded", "recorded.json")
+    assert result.exit_code == 0, result.output
+    assert "Recorded sessions" in Path("reports/latest/report.html").read_text(encoding="utf-8")
+    assert "sessions report --json" in cli("report", stored, "--recorded", stored).stderr
 
 
 def test_where_no_browser_is_the_page_is_named(tmp_path, capsys):

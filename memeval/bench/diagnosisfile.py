@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from memeval.bench.evaluation import QueryResult
-from memeval.bench.shapes import make_reader
+from memeval.bench.outputfile import load_output
 from memeval.errors import EvaluationFileError
 
 SCHEMA = 1
@@ -49,14 +48,7 @@ def load_diagnoses(path: Path) -> dict[MissKey, ToldMiss]:
     Raises:
         EvaluationFileError: the file cannot be read, or is not what `memeval diagnose --json` writes.
     """
-    try:
-        read = make_reader(_File)(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise EvaluationFileError(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, another shape
-        raise EvaluationFileError(
-            f"{path}: not what `memeval diagnose --json` writes ({error}); write it again with that"
-        ) from error
+    read = load_output(path, _File, "memeval diagnose --json")
     if read.schema != SCHEMA:
         raise EvaluationFileError(f"{path}: schema {read.schema}; {SCHEMA} can be read. Write it again")
     return {(told.suite, told.variant, miss.id, miss.query): miss for told in read.diagnoses for miss in told.misses}

@@ -14,12 +14,12 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memeval.bench.diagnosisfile import MissKey, ToldMiss
 from memeval.bench.duels import Duel, fight_duels
 from memeval.bench.evaluation import Evaluation, SuiteResult
 from memeval.bench.front import find_front
+from memeval.bench.recordedfile import ToldRecording
 from memeval.bench.scripts import share_scripts
 from memeval.bench.slopes import SlopeCell, trace_slopes
 from memeval.memory.disk import replace_file
@@ -32,14 +32,12 @@ from memeval.report.markdown import write_overview, write_title
 from memeval.report.markup import render_blocks, render_inline, render_table
 from memeval.report.notation import count, format_rate, make_visible, quote_code
 from memeval.report.pagedata import render_data
-from memeval.report.pageplots import PagePlotter, render_svg
+from memeval.report.pageplots import PagePlotter, write_figure
+from memeval.report.recordedpage import write_recording
 from memeval.report.signaltext import name_language, write_state
 from memeval.report.signaltext import write_verdict as write_signal_verdict
 from memeval.report.tables import headline_series, mark_control, render_headline_table, write_caption
 from memeval.report.verdict import write_tally, write_verdict
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PAGE_FILE = "report.html"
 MAX_SLOPE_PLOTS = 12
@@ -57,6 +55,7 @@ def write_page(
     *,
     base: Evaluation | None = None,
     diagnoses: Mapping[MissKey, ToldMiss] | None = None,
+    recording: ToldRecording | None = None,
 ) -> list[Path]:
     """The paths written into `folder`, which is made where it is missing: report.html, then its tables as CSV.
 
@@ -65,6 +64,7 @@ def write_page(
         folder: where report.html goes.
         base: an earlier run, need by need, against which it is drawn.
         diagnoses: why wordings missed, where that was asked.
+        recording: what recorded sessions show, where that is to stand beside it.
 
     Raises:
         OSError: the folder or a file in it cannot be written.
@@ -72,12 +72,16 @@ def write_page(
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     path = place / PAGE_FILE
-    replace_file(path, render_page(evaluation, base=base, diagnoses=diagnoses), str(path))
+    replace_file(path, render_page(evaluation, base=base, diagnoses=diagnoses, recording=recording), str(path))
     return [path, *write_tables(evaluation, place, diagnoses)]
 
 
 def render_page(
-    evaluation: Evaluation, *, base: Evaluation | None = None, diagnoses: Mapping[MissKey, ToldMiss] | None = None
+    evaluation: Evaluation,
+    *,
+    base: Evaluation | None = None,
+    diagnoses: Mapping[MissKey, ToldMiss] | None = None,
+    recording: ToldRecording | None = None,
 ) -> str:
     """The page as text; the same evaluation gives the same page with the same matplotlib and fonts.
 
@@ -88,7 +92,8 @@ def render_page(
     style, script = read_asset("page.css"), read_asset("page.js")
     duels = [fight_duels(suite) for suite in evaluation.suites]
     title = render_inline(write_title(evaluation).removeprefix("# "))
-    parts = [part for part in _list_sections(evaluation, duels, base, len(main.suites)) if part[2]]
+    sections_of = [*_list_sections(evaluation, duels, base, len(main.suites)), *_list_background(evaluation, recording)]
+    parts = [part for part in sections_of if part[2]]
     links = "".join(f'<li><a href="#{anchor}">{heading}</a></li>' for anchor, heading, _ in parts)
     body = "\n".join(
         f'<section id="{anchor}" aria-labelledby="h-{anchor}"><h2 id="h-{anchor}">{heading}</h2>\n{content}\n</section>'
@@ -153,6 +158,11 @@ def _list_sections(
     yield "slices", "Slices", _fold_suites(evaluation, "Slices of", sections.write_slices)
     yield "gaps", "Gaps", _write_gaps(evaluation)
     yield "signals", "Signals", render_blocks(signals.write_signals(evaluation))
+
+
+def _list_background(evaluation: Evaluation, recording: ToldRecording | None) -> Iterator[tuple[str, str, str]]:
+    """The same of what stands behind the figures."""
+    yield "recorded", "Recorded sessions", "" if recording is None else write_recording(recording)
     yield "coverage", "What the needs cover", render_blocks(sections.write_coverage(evaluation))
     words = "\n".join(f"- **{word}**: {meaning}" for word, meaning in GLOSSARY)
     yield "words", "How to read the words", _fold("Glossary", render_blocks([words]))
@@ -271,13 +281,15 @@ def write_plots(evaluation: Evaluation, plotted: int) -> str:
     plotter, front = PagePlotter(evaluation), find_front(evaluation)
     title = "Found, per variant and script of the wording, all suites"
     with plotter.dress():
-        blocks = [_figure(plotter.draw_scripts(share_scripts(evaluation)), title)]
+        blocks = [write_figure(plotter.draw_scripts(share_scripts(evaluation)), title)]
         for place, suite in enumerate(evaluation.suites[:plotted]):
             name = make_visible(suite.name)
             pictures = [
-                _figure(plotter.draw_recall_bands(place), f"Recall@k on {name}", BAND_NOTE),
-                _figure(plotter.draw_searches(place), f"Needs found over searches made, on {name}", BAND_NOTE),
-                _figure(plotter.draw_front(place, front), f"Found against KiB shown per search, on {name}", FRONT_NOTE),
+                write_figure(plotter.draw_recall_bands(place), f"Recall@k on {name}", BAND_NOTE),
+                write_figure(plotter.draw_searches(place), f"Needs found over searches made, on {name}", BAND_NOTE),
+                write_figure(
+                    plotter.draw_front(place, front), f"Found against KiB shown per search, on {name}", FRONT_NOTE
+                ),
             ]
             content = "\n".join(filter(None, pictures))
             if content:
@@ -287,14 +299,6 @@ def write_plots(evaluation: Evaluation, plotted: int) -> str:
         verb = "has" if rest == 1 else "have"
         blocks.append(f"<p>{count(rest, 'suite')} of fewer than {SMALL_NEEDS} needs {verb} no plots.</p>")
     return "\n".join(filter(None, blocks))
-
-
-def _figure(figure: Figure | None, title: str, note: str = "") -> str:
-    """The figure with its title below it; empty without one."""
-    if figure is None:
-        return ""
-    caption = html.escape(f"{title}. {note}".strip())
-    return f"<figure>{render_svg(figure, title)}<figcaption>{caption}</figcaption></figure>"
 
 
 def _write_gaps(evaluation: Evaluation) -> str:
@@ -328,7 +332,7 @@ def _write_moves(cell: SlopeCell) -> str:
 def _draw_cell(plotter: PagePlotter, cell: SlopeCell) -> str:
     title = f"Share of its wordings found, each need, {make_visible(cell.variant)} on {make_visible(cell.suite)}"
     note = "Falls are dashed; grey lines are needs that stayed."
-    return _figure(plotter.draw_slopes(cell), title, note)
+    return write_figure(plotter.draw_slopes(cell), title, note)
 
 
 def _write_moved(cell: SlopeCell) -> str:

@@ -7,6 +7,7 @@ What is in a figure's markup is what matplotlib draws; here it loses what a page
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import re
 import warnings
@@ -18,6 +19,7 @@ from xml.etree import ElementTree
 from memeval.bench.curves import BandPoint, band_recall, band_searches
 from memeval.bench.evaluation import Evaluation, SuiteResult, Value, VariantResult
 from memeval.bench.front import FrontPoint
+from memeval.bench.recordedfile import ToldWatch
 from memeval.bench.scripts import ScriptShare
 from memeval.bench.slopes import SlopeCell
 from memeval.report.labels import Key, Lettering
@@ -205,6 +207,33 @@ class PagePlotter(Plotter):
         yield open_picture()
 
 
+def draw_monitor(watch: ToldWatch) -> Figure | None:
+    """The watch need by need: its score with the alarm, below it the weighted share of retries; None without a need."""
+    if not watch.scores:
+        return None
+    figure = open_picture()
+    figure.set_size_inches(PLOT_WIDTH, 4.6)
+    _leave_margins(figure)
+    score, share = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    places = range(1, len(watch.scores) + 1)
+    score.step(places, watch.scores, where="mid", color=COLOURS[0], linewidth=1.4)
+    score.axhline(watch.alarm, color=COLOURS[1], linestyle="--", linewidth=1.0)
+    for place in watch.alarms:
+        score.plot([place], [watch.scores[place - 1]], "v", color=COLOURS[1], markersize=8)
+    score.set_ylabel("score (▼ alarm)")
+    score.set_ylim(0, 1.1 * max(watch.alarm, *watch.scores))
+    share.plot(places, watch.ewma, color=COLOURS[2], linewidth=1.4)
+    for rate, line in ((watch.tolerated, ":"), (watch.alarmed, "--")):
+        share.axhline(rate, color=COLOURS[1], linestyle=line, linewidth=1.0)
+    share.set_ylabel("share of retries")
+    share.set_ylim(0, 1.05 * max(watch.alarmed, *watch.ewma))
+    share.set_xlabel("needs, in order of time")
+    share.set_xlim(0.5, len(watch.scores) + 0.5)
+    for axes in (score, share):
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
 def open_picture() -> Figure:
     """An empty figure with nothing behind it, and room for the labels of its axes."""
     from matplotlib.figure import Figure
@@ -272,6 +301,14 @@ def render_svg(figure: Figure, title: str) -> str:
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")
         FigureCanvasSVG(figure).print_svg(target, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))  # type: ignore[no-untyped-call]
     return _clean(target.getvalue().decode("utf-8"), title)
+
+
+def write_figure(figure: Figure | None, title: str, note: str = "") -> str:
+    """The figure as HTML, with its title below it; empty without one."""
+    if figure is None:
+        return ""
+    caption = html.escape(f"{title}. {note}".strip())
+    return f"<figure>{render_svg(figure, title)}<figcaption>{caption}</figcaption></figure>"
 
 
 def _clean(text: str, title: str) -> str:
