@@ -279,7 +279,7 @@ def _add_own_words(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
 
 
 def _blank_inside(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
-    documents = blank_inside_words(ground.documents, name_words(miss.query))
+    documents = blank_inside_words(ground.documents, name_words(miss.query), ground.vocabulary)
     if all(one is other for one, other in zip(documents, ground.documents, strict=True)):
         return Skip("no word of the query stands inside a longer one")
     return [_ask(miss, ground, miss.query, "", documents)]

@@ -44,6 +44,7 @@ class MissClass(str, Enum):
     CAP = "cut by the cap"
     OUTRANKED = "outranked"
     PHRASE = "not as one phrase"
+    UNREACHED = "out of reach of the variant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,8 @@ class Findings:
     """One of the expected files is among the documents searched."""
     has_evidence: bool = True
     """The evidence stands in an expected file; True where the need names none."""
+    has_words: bool = True
+    """An expected file has words that a query could hold."""
     holder: str | None = None
     """A file shown that holds the evidence and that nobody judged for this need."""
     shared: tuple[str, ...] = ()
@@ -175,8 +178,13 @@ RULES: tuple[Rule, ...] = (
         lambda found: BEST in found.matched,
     ),
     Rule(
+        MissClass.UNREACHED,
+        "the file has words, and not even they make it a candidate",
+        lambda found: found.has_words,
+    ),
+    Rule(
         MissClass.MISLABELLED,
-        "its own words do not find the file",
+        "the file has no words that could find it",
         lambda found: True,
     ),
 )

@@ -12,6 +12,7 @@ from memeval.bench.counterfactuals import COUNTERFACTUALS, Attempt, Cost, Counte
 from memeval.bench.evaluation import MissCause, VariantResult
 from memeval.bench.missclasses import Findings, MissClass, Rule, classify
 from memeval.bench.missground import Miss, describe_query, set_ground
+from memeval.bench.rewordings import choose_best_words
 from memeval.bench.storechanges import Documents
 from memeval.errors import MemevalError
 from memeval.memory.document import Document
@@ -195,6 +196,7 @@ class Diagnoser:
             unreadable=tuple(str(file) for file in ground.unreadable if file.path in miss.expected),
             in_scope=bool(expected),
             has_evidence=evidence is None or is_evidence_shown(evidence, [document.text for document in expected]),
+            has_words=any(choose_best_words(document.text, ground.counts) for document in expected),
             holder=self._find_holder(miss),
             shared=shared_terms(
                 miss.query, "\n".join(f"{document.name.removesuffix('.md')}\n{document.text}" for document in expected)

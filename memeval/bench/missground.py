@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from memeval.bench.storechanges import Documents
+from memeval.bench.storechanges import Documents, list_words
 from memeval.errors import CorpusError
 from memeval.memory.document import Document, UnreadableFile
 from memeval.retrieval.base import Settings, Variant
@@ -90,6 +90,11 @@ class Ground:
     def counts(self) -> Mapping[str, int]:
         """{token: documents that hold it}."""
         return Counter(token for document in self.documents for token in set(tokenise(document.text)))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The distinct words of the documents, as they are written."""
+        return list_words(self.documents)
 
     @cached_property
     def _words(self) -> str:

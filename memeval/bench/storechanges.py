@@ -40,10 +40,22 @@ def write_aliases(documents: Documents, aliases: Mapping[str, Sequence[str]]) ->
     )
 
 
-def blank_inside_words(documents: Documents, words: Sequence[str]) -> Documents:
+def list_words(documents: Documents) -> frozenset[str]:
+    """The distinct runs of letters and numbers in the texts and names, as they are written."""
+    return frozenset[str]().union(
+        *(_WORD.findall(text) for document in documents for text in (document.name, document.text))
+    )
+
+
+def blank_inside_words(documents: Documents, words: Sequence[str], vocabulary: Collection[str]) -> Documents:
     """The documents without the longer words that hold one of these words inside: for `port`, without `report`.
 
     Inflections of a word stay (`ports`), and so do runs of a script without spaces, where nothing is inside.
+
+    Args:
+        documents: of a store.
+        words: of a query.
+        vocabulary: the `list_words` of the documents.
     """
     wanted = sorted({fold(part) for word in words for part in _WORD.findall(word) if not is_edgeless(part[0])})
     if not wanted:
@@ -51,10 +63,15 @@ def blank_inside_words(documents: Documents, words: Sequence[str]) -> Documents:
     stems = {stem_word(word) for word in wanted}
     inside = re.compile("|".join(map(re.escape, wanted)))
 
+    def is_longer(word: str) -> bool:
+        return inside.search(word) is not None and word not in wanted and stem_word(word) not in stems
+
+    blanked = {word for word in vocabulary if not is_edgeless(word[0]) and is_longer(fold(word))}
+    if not blanked:
+        return documents
+
     def blank(found: re.Match[str]) -> str:
-        word = fold(found.group())
-        if is_edgeless(word[0]) or not inside.search(word) or word in wanted or stem_word(word) in stems:
-            return found.group()
-        return ""
+        word = found.group()
+        return "" if word in blanked else word
 
     return change_texts(documents, lambda text: _WORD.sub(blank, text))

@@ -47,8 +47,8 @@ def found(miss=ABSENT, *cured, **facts):
         (found(RANKED), MissClass.OUTRANKED),
         (found(ABSENT, "one term alone", "best words", shared=("cache",)), MissClass.PHRASE),
         (found(ABSENT, "best words", shared=("cache",)), MissClass.VOCABULARY),
-        (found(shared=("cache",)), MissClass.MISLABELLED),
-        (found(), MissClass.MISLABELLED),
+        (found(shared=("cache",)), MissClass.UNREACHED),
+        (found(has_words=False), MissClass.MISLABELLED),
     ],
 )
 def test_the_first_rule_that_holds_decides(findings, expected):

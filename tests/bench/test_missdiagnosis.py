@@ -181,6 +181,12 @@ def test_a_need_that_says_something_wrong_is_told(texts, fields, cure):
     assert (miss.miss_class, miss.cure, miss.cured_by) == (MissClass.MISLABELLED, cure, None)
 
 
+def test_a_variant_that_never_shows_the_file_is_told_from_a_wrong_need():
+    """What is injected whatever is asked has no place for this file; another engine has."""
+    miss = diagnose(make_suite({"MEMORY.md": "# Rules", "a.md": "redis"}, "redis"), "claude-inject")
+    assert (miss.miss_class, miss.cure) == (MissClass.UNREACHED, "profile memeval")
+
+
 def test_short_evidence_accuses_no_other_file():
     """A figure such as 6380 stands in files that answer nothing."""
     texts = {"a.md": "salt 6380", "b.md": "ink 6380"}

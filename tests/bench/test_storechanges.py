@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memeval.bench.storechanges import blank_inside_words, change_texts, leave_out, write_aliases
+from memeval.bench.storechanges import blank_inside_words, change_texts, leave_out, list_words, write_aliases
 from tests.bench.misses import make_documents
 
 NOTES = make_documents({"a.md": "reports of ports and PORT 6380", "b.md": "nothing", "監視.md": "監視設定"})
@@ -35,6 +35,14 @@ def test_aliases_are_written_into_the_files_that_have_some():
 
 def test_longer_words_are_blanked_and_inflections_stay():
     """For `port`, `reports` goes; `ports` and `PORT` stay, and no run of CJK is looked into."""
-    assert texts(blank_inside_words(NOTES, ["port"]))[0] == " of ports and PORT 6380"
-    assert blank_inside_words(NOTES, ["監視"]) == NOTES
-    assert blank_inside_words(NOTES, []) == NOTES
+    words = list_words(NOTES)
+    assert texts(blank_inside_words(NOTES, ["port"], words))[0] == " of ports and PORT 6380"
+    assert blank_inside_words(NOTES, ["監視"], words) is NOTES
+    assert blank_inside_words(NOTES, [], words) is NOTES
+    assert blank_inside_words(NOTES, ["queue"], words) is NOTES
+
+
+def test_words_are_listed_as_they_are_written():
+    """Distinct runs of letters and numbers, of names too; a mark or an underscore parts them."""
+    words = list_words(make_documents({"a_b.md": "Port port, PORT 6380"}))
+    assert words == {"a", "b", "md", "Port", "port", "PORT", "6380"}
