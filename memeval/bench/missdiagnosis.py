@@ -22,7 +22,7 @@ from memeval.retrieval.base import Answer, Retriever, Settings, Variant
 from memeval.ruler import shared_terms
 from memeval.testbed.needs import Query, Suite
 
-MAX_OPEN = 32
+MAX_OPEN = 12
 """Retrievers kept: those that every miss asks, and the last of those that one miss needs."""
 MIN_TELLING_COLUMNS = 12
 """Of evidence that tells a file from others wherever it stands, a CJK character being two: `03:30` does not."""
