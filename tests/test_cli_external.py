@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from memeval.cli import main
+from memeval.retrieval.recipes import find_variant
 
 SERVER = Path(__file__).parent / "retrieval" / "external" / "tinymcp.py"
 PYTHON = shlex.quote(sys.executable)
@@ -106,3 +107,19 @@ def test_what_cannot_be_run_is_refused_before_anything_is(cli, arguments, reason
     assert result.exit_code == 2
     assert reason in result.stderr
     assert not Path("reports").exists()
+
+
+def test_a_named_system_that_is_not_installed_is_refused_and_all_says_what_it_leaves_out(cli, monkeypatch):
+    """One line that says how to get it, exit 2, no report; for `all` one line for those that are missing."""
+    monkeypatch.setattr("memeval.retrieval.external.systems.find_spec", lambda _: None)
+    monkeypatch.setattr("memeval.retrieval.external.ripgrep.shutil.which", lambda _: None)
+    result = cli("-v", "grep", "-v", "ripgrep")
+    assert result.exit_code == 2
+    assert "the variant ripgrep is another system: there is no program rg: https://" in result.stderr.splitlines()[-1]
+    assert not Path("reports").exists()
+    monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (find_variant("grep"),))
+    assert cli("-v", "all").stderr.splitlines()[0] == (
+        "memeval: note: not installed, so not in all: ripgrep, tantivy, lancedb, memsearch-real; "
+        "`memeval list variants` says how"
+    )
+    assert list(read_variants()) == ["grep"]

@@ -73,7 +73,11 @@ class McpRetriever:
 
     def _start(self) -> McpClient:
         client = McpClient(self._words, self._timeout_seconds)
-        self._chosen = choose_tool(client.list_tools(), self._tool, {self._query_argument, *self._arguments})
+        try:
+            self._chosen = choose_tool(client.list_tools(), self._tool, {self._query_argument, *self._arguments})
+        except ExternalSystemError:
+            client.close()
+            raise
         self._client = client
         return client
 

@@ -54,14 +54,15 @@ class McpClient:
         self._lines = lines
         self.close = weakref.finalize(self, _end, self._process, reader, self._told)
         """End the server; calling it again does nothing."""
-        self._request(
-            "initialize",
-            {
-                "protocolVersion": PROTOCOL,
-                "capabilities": {},
-                "clientInfo": {"name": "memeval", "version": "1"},
-            },
-        )
+        try:
+            self._begin()
+        except ExternalSystemError:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        client = {"name": "memeval", "version": "1"}
+        self._request("initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client})
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def list_tools(self) -> dict[str, Message]:

@@ -37,6 +37,9 @@ class StoreFolder:
         self._doc_ids: dict[str, str] = {}
         for document in sorted(documents, key=lambda document: document.doc_id):
             self._write(document)
+        self._spelled = {
+            spelling: doc_id for name, doc_id in self._doc_ids.items() for spelling in (quote_name(name), name)
+        }
 
     def _write(self, document: Document) -> None:
         doc_id = document.doc_id
@@ -76,12 +79,12 @@ class StoreFolder:
         A name counts where it stands alone or at the end of a longer path, as it is or as in an address (%20); of two
         that end one path, the longer. `a.md` is not named by `a.md.bak`, nor by `extra.md`.
         """
-        spelled = {spelling: doc_id for name, doc_id in self._doc_ids.items() for spelling in (quote_name(name), name)}
-        named = sorted((spelling for spelling in spelled if spelling in text), key=lambda name: (-len(name), name))
+        named = [spelling for spelling in self._spelled if spelling in text]
         if not named:
             return []
-        pattern = rf"(?<![\w.\-])(?:{'|'.join(map(re.escape, named))})(?![\w\-/]|\.\w)"
-        return [(found.start(), spelled[found.group()]) for found in re.finditer(pattern, text)]
+        names = "|".join(re.escape(name) for name in sorted(named, key=lambda name: (-len(name), name)))
+        pattern = rf"(?<![\w.\-])(?:{names})(?![\w\-/]|\.\w)"
+        return [(found.start(), self._spelled[found.group()]) for found in re.finditer(pattern, text)]
 
 
 def quote_name(name: str) -> str:

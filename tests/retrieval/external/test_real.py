@@ -1,14 +1,19 @@
-"""Systems that are installed here, held to the contract of every variant; those that are not are skipped, with why."""
+"""Other systems held to the contract of every variant: a command, a server, and those that are installed here."""
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
 from memeval.errors import EmbedderUnavailableError, NotInstalledError, UnknownNameError
 from memeval.retrieval.base import Settings, check_answer
-from memeval.retrieval.external import registry
+from memeval.retrieval.external import memsearch, registry
+from memeval.retrieval.external.command import command_variant
+from memeval.retrieval.external.mcp import mcp_variant
 from memeval.retrieval.external.registry import SYSTEMS, find_external, survey_external
 from memeval.retrieval.recipes import find_variant, select_variants
 
@@ -27,7 +32,23 @@ QUERIES = (
 )
 
 
+HERE = Path(__file__).parent
+SCRIPT = """
+import pathlib, sys
+words = sys.stdin.read().lower().split()
+for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.md")):
+    if any(word in path.read_text(encoding="utf-8").lower() for word in words):
+        sys.stdout.buffer.write(f"{path}\\n".encode())
+"""
+GIVEN = (
+    command_variant("a-command", [sys.executable, "-I", "-c", SCRIPT, "{root}"]),
+    mcp_variant("a-server", [sys.executable, "-I", str(HERE / "tinymcp.py"), "{root}"]),
+)
+"""What a person gives for one run."""
+
+
 def name_systems():
+    yield from (pytest.param(variant, id=variant.name) for variant in GIVEN)
     for system in SYSTEMS:
         lack = system.describe_lack()
         marks = [pytest.mark.skip(reason=lack)] if lack else []
@@ -124,3 +145,13 @@ def test_without_an_embedder_a_dense_one_says_so(documents, variant):
         pytest.skip("it has no dense leg")
     with pytest.raises(EmbedderUnavailableError, match="needs an embedding model"):
         variant.build(documents, Settings())
+
+
+def test_what_memsearch_is_given_for_a_provider_is_the_runs_embedder(monkeypatch, embedder):
+    """By its identity, since memsearch makes providers by name; its vectors, as plain numbers."""
+    monkeypatch.setitem(memsearch._plugged, embedder.identity, embedder)
+    provider = memsearch.Provider(embedder.identity)
+    assert (provider.model_name, provider.dimension, provider.batch_size) == ("tiny", 8192, 32)
+    rows = asyncio.run(provider.embed(["port conflict", "port"]))
+    assert rows == embedder.embed_passages(["port conflict", "port"]).tolist()
+    assert type(rows[0][0]) is float
