@@ -222,7 +222,7 @@ def _write_variants(evaluation: Evaluation, duels: Sequence[Mapping[str, Sequenc
         blocks.append(f'<p class="soft">{html.escape(DUEL_NOTE)}</p>')
     several = len(evaluation.suites) > 1
     for place, (suite, of_suite) in enumerate(zip(evaluation.suites, duels, strict=True)):
-        content = _write_suite(place, suite, evaluation, of_suite, bases[0] if bases else "")
+        content = _write_suite(place, suite, evaluation, of_suite)
         if several:
             is_open = len(evaluation.suites) <= MAX_NAMED_SUITES
             content = _fold(_quote(suite.name), content, anchor=f"results-{place + 1}", is_open=is_open)
@@ -230,10 +230,8 @@ def _write_variants(evaluation: Evaluation, duels: Sequence[Mapping[str, Sequenc
     return "\n".join(blocks)
 
 
-def _write_suite(
-    place: int, suite: SuiteResult, evaluation: Evaluation, duels: Mapping[str, Sequence[Duel]], base: str
-) -> str:
-    """The suite's variants with their figures, each against the base, and every metric folded away."""
+def _write_suite(place: int, suite: SuiteResult, evaluation: Evaluation, duels: Mapping[str, Sequence[Duel]]) -> str:
+    """The suite's variants with their figures, each against a base, and every metric folded away."""
     blocks, headline = sections.write_results(suite), render_headline_table(suite)
     place_of_table = blocks.index(headline) if headline in blocks else len(blocks)
     provenance, others = blocks[:place_of_table], blocks[place_of_table + 1 :]
@@ -242,10 +240,10 @@ def _write_suite(
         [] if len(evaluation.suites) == 1 else [write_caption(suite, evaluation, quote_code(suite.name), quote_code)]
     )
     shown = [*caption, *provenance, *([verdict] if len(evaluation.suites) > 1 else [])]
-    return "\n".join([render_blocks(shown), _write_table(place, suite), render_blocks(others)])
+    return "\n".join([render_blocks(shown), _write_table(place, suite, any(duels.values())), render_blocks(others)])
 
 
-def _write_table(place: int, suite: SuiteResult) -> str:
+def _write_table(place: int, suite: SuiteResult, has_duels: bool) -> str:
     """The headline figures, and cells for the duel with whatever base is chosen: the script fills them."""
     if not suite.variants:
         return ""
@@ -254,14 +252,14 @@ def _write_table(place: int, suite: SuiteResult) -> str:
     cells = list(zip(*(column.write_cells() for column in columns), strict=True))
     parts = ['<div class="scroll"><table class="variants"><thead><tr><th scope="col">variant</th>']
     parts += [f'<th scope="col" class="n">{html.escape(head)}</th>' for head in heads]
-    parts += [f'<th scope="col">{head}</th>' for head in ("found, less base", "needs", "test")]
+    parts += [f'<th scope="col">{head}</th>' for head in ("found, less base", "needs", "test") if has_duels]
     parts.append("</tr></thead><tbody>")
     for variant, figures in zip(suite.variants, cells, strict=True):
         name = html.escape(make_visible(variant.name))
         parts.append(f'<tr data-suite="{place}" data-variant="{name}">')
         parts.append(f'<th scope="row">{mark_control(variant, f"<code>{name}</code>")}</th>')
         parts += [f'<td class="n">{html.escape(figure)}</td>' for figure in figures]
-        parts += ["<td data-duel></td>"] * 3
+        parts += ["<td data-duel></td>"] * (3 * has_duels)
         parts.append("</tr>")
     return "".join([*parts, "</tbody></table></div>"])
 

@@ -117,6 +117,13 @@ def test_significance_is_of_a_chosen_base(small, no_plots):
     assert '<tr data-suite="0" data-variant="bm25">' in text
 
 
+def test_a_variant_alone_has_no_test(invent, no_plots):
+    """Nor a choice, nor empty columns."""
+    text = render_page(make_evaluation(invent("s", ("a", "oracle"), needs=3)))
+    assert "data-duel" not in text.split("<script")[0]
+    assert 'id="base"' not in text
+
+
 def test_the_overview_has_what_the_report_says(small, evaluate, invent, no_plots):
     """The verdict of one suite; of several the table of found, with links to each."""
     assert "<strong><code>bm25</code> finds most</strong>" in render_page(small)
