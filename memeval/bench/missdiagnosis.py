@@ -182,6 +182,8 @@ class Diagnoser:
                 ranks.append((float("inf") if rank is None else rank, attempt, rank))
         except MemevalError as error:
             return replace(trial, outcome=Outcome.NOT_RUN, reason=str(error))
+        except Exception as error:  # a variant that breaks costs its trial, not the run
+            return replace(trial, outcome=Outcome.NOT_RUN, reason=f"{type(error).__name__}: {error}")
         _, attempt, rank = min(ranks, key=lambda entry: entry[0])
         return replace(trial, query=attempt.query, after=rank)
 

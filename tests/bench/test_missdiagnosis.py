@@ -14,7 +14,7 @@ from memeval.bench.missclasses import MissClass
 from memeval.bench.missdiagnosis import Diagnoser, Outcome
 from memeval.bench.run import evaluate
 from memeval.memory.document import UnreadableFile
-from memeval.retrieval.base import Settings
+from memeval.retrieval.base import Answer, Settings
 from memeval.retrieval.recipes import find_variant
 from tests.bench.misses import diagnose, make_documents, make_suite, trial_of
 from tests.embedding.conftest import TopicEmbedder
@@ -185,6 +185,23 @@ def test_a_variant_that_never_shows_the_file_is_told_from_a_wrong_need():
     """What is injected whatever is asked has no place for this file; another engine has."""
     miss = diagnose(make_suite({"MEMORY.md": "# Rules", "a.md": "redis"}, "redis"), "claude-inject")
     assert (miss.miss_class, miss.cure) == (MissClass.UNREACHED, "profile memeval")
+
+
+def test_a_variant_that_breaks_on_another_query_costs_that_trial_alone():
+    """The trial says what went wrong; the others run."""
+
+    class Brittle:
+        def search(self, query):
+            if query != "the cache":
+                raise ValueError("too short")
+            return Answer((), (), "")
+
+    variant = dataclasses.replace(find_variant("grep"), name="brittle", build=lambda documents, settings: Brittle())
+    suite = make_suite({"a.md": "redis"}, "the cache")
+    miss = Diagnoser(suite, variant, Settings()).diagnose_query(suite.queries()[0])
+    trial = trial_of(miss, "fillers dropped")
+    assert (trial.outcome, trial.reason) == (Outcome.NOT_RUN, "ValueError: too short")
+    assert trial_of(miss, "profile memeval").outcome is Outcome.FAILS
 
 
 def test_short_evidence_accuses_no_other_file():
