@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 
 from memeval.bench.signalrules import VARIANT, SignalRules
-from memeval.errors import UnknownNameError
+from memeval.errors import ExternalSystemError, NotInstalledError, UnknownNameError
 from memeval.memory.profile import PROFILES
 from memeval.retrieval.base import Variant
 from memeval.retrieval.recipes import find_variant
@@ -101,6 +101,8 @@ def _make_step(name: str, stage: int, *, has_embedder: bool, lacks_aliases: bool
         variant = find_variant(name)
     except UnknownNameError:
         not_run = "no variant of that name"
+    except (NotInstalledError, ExternalSystemError) as error:
+        not_run = str(error)
     if variant is not None and variant.control:
         not_run = "a control, which nobody could use"
     elif variant is not None and variant.needs_embedder and not has_embedder:

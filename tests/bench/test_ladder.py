@@ -77,6 +77,15 @@ def test_a_control_is_no_step(suite):
     assert step.not_run == "a control, which nobody could use"
 
 
+def test_another_system_that_is_not_installed_is_a_step_that_is_not_run(small_suite, monkeypatch):
+    """With how to get it, as a model that is missing."""
+    monkeypatch.setattr("memeval.retrieval.external.ripgrep.shutil.which", lambda _: None)
+    rules = SignalRules(stage_0=("ripgrep",), stage_1=(), stage_2=())
+    (step,) = list_steps(find_variant("article"), load_suite(small_suite), rules)
+    assert step.variant is None
+    assert "there is no program rg" in step.not_run
+
+
 @pytest.mark.parametrize(
     ("name", "packages"),
     [
