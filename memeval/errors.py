@@ -26,6 +26,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def advise_install(extra: str) -> str:
+    """How an optional part of this package is installed, as `pip install "memeval[opencc] @ git+<address …>"`.
+
+    Never by the bare name: on the public index that is another project's.
+    """
+    return f'pip install "memeval[{extra}] @ git+<address of the memeval repository>"'
+
+
 class MemevalError(Exception):
     """Root of the tree: catch this to catch whatever the package refuses."""
 

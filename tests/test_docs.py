@@ -17,6 +17,13 @@ from memeval.testbed.suitefile import ELICITED, NEED_KEYS, SUITE_KEYS, WORDING_K
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+SOURCES = sorted(path for path in (ROOT / "memeval").rglob("*") if path.suffix in (".py", ".md", ".toml", ".yaml"))
+BY_NAME = re.compile(
+    r"""\b(?:pip3?|pipx|uvx?|tool|add)\ (?:install\ |run\ |add\ )?(?:-\S+\ )*["']?memeval\b(?!(?:\[[\w,{}]+\])?\ @\ git\+)
+    |["'`]memeval\[[\w,]+\]["']""",
+    re.VERBOSE,
+)
+"""Installing the package by its name alone, which on the public index is another project's."""
 SCHEMA = json.loads((ROOT / "docs" / "recall.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 SMALL = {"suite": "s", "corpus": ".", "needs": [{"id": "a", "expect": ["x.md"], "ask": ["q"]}]}
@@ -63,6 +70,31 @@ def test_links_of_a_page_lead_somewhere(page):
     """Each relative link is a file."""
     for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize(
+    ("text", "is_by_name"),
+    [
+        ("pip install memeval", True),
+        ("pip install -U 'memeval[embed]'", True),
+        ("uv pip install memeval", True),
+        ("uv add memeval", True),
+        ('pip install tantivy, or "memeval[external]"', True),
+        ('pip install "memeval @ git+<address>"', False),
+        ('pip install "memeval[embed] @ git+<address>"', False),
+        ("pip install .      # in a clone of memeval", False),
+        ("(extra `memeval[embed]`)", False),
+    ],
+)
+def test_the_bare_name_is_recognised(text, is_by_name):
+    """The pattern of the test below knows the forms in which a name alone is installed, and no other."""
+    assert bool(BY_NAME.search(text)) is is_by_name
+
+
+def test_nothing_tells_to_install_by_the_bare_name():
+    """Pages, messages and help texts name an address: `memeval` on the public index is another project."""
+    found = {path: BY_NAME.findall(path.read_text(encoding="utf-8")) for path in (*PAGES, *SOURCES)}
+    assert {path.name: names for path, names in found.items() if names} == {}
 
 
 def test_yaml_examples_parse():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memeval.embedding.base import make_encodable, scale_to_length_1
 from memeval.embedding.modelfolder import ModelFolder
 from memeval.embedding.nearness import Calibration
-from memeval.errors import EmbedderUnavailableError, EmbeddingError
+from memeval.errors import EmbedderUnavailableError, EmbeddingError, advise_install
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Tokens = NDArray[np.float32]
     """Shape (tokens, dimension)."""
 
-INSTALL = "pip install 'memeval[embed]'"
+INSTALL = advise_install("embed")
 
 
 class OnnxModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from memeval.errors import NotInstalledError
+from memeval.errors import NotInstalledError, advise_install
 
 _HAN = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0xF900, 0xFB00))
 
@@ -24,7 +24,7 @@ def load_simplified() -> Mapping[str, str]:
     except ImportError:
         raise NotInstalledError(
             "Traditional and Simplified Chinese are read as one through OpenCC, which is not installed: "
-            'pip install "memeval[opencc]"'
+            f"pip install opencc, or {advise_install('opencc')}"
         ) from None
     characters = [chr(point) for first, end in _HAN for point in range(first, end)]
     converted = opencc.OpenCC("t2s").convert("\n".join(characters)).split("\n")

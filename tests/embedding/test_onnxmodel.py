@@ -121,7 +121,7 @@ def test_cross_encoder_scores(tmp_path):
 def test_without_the_libraries(tmp_path, monkeypatch):
     """The error says what is missing and how to get it."""
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(EmbedderUnavailableError, match=r"needs onnxruntime.*pip install 'memeval\[embed\]'"):
+    with pytest.raises(EmbedderUnavailableError, match=r"needs onnxruntime.*pip install \"memeval\[embed\] @ git\+"):
         open_embedder("tiny", ModelPlaces(folder=write_model(tmp_path)))
 
 

@@ -260,7 +260,7 @@ def test_without_the_extra(tmp_path, monkeypatch):
     """The default model without its libraries: the error says what to install."""
     for library in ("onnxruntime", "tokenizers"):
         monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(EmbedderUnavailableError, match=r"pip install 'memeval\[embed\]'"):
+    with pytest.raises(EmbedderUnavailableError, match=r"pip install \"memeval\[embed\] @ git\+"):
         Memory(tmp_path, retrieval="hybrid")
 
 

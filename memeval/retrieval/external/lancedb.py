@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from memeval.embedding.base import make_encodable
+from memeval.errors import advise_install
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Settings, Variant
 from memeval.retrieval.chunking import chunk_by_headings, make_units, rank_units
@@ -18,7 +19,7 @@ from memeval.retrieval.external.systems import System, lack_packages
 from memeval.retrieval.passages import PassageCut
 from memeval.retrieval.peers.memsearch import MAX_CHUNK_CHARS, MIN_BODY_CHARS, OVERLAP_LINES
 
-INSTALL = 'pip install lancedb, or "memeval[external]"'
+INSTALL = f"pip install lancedb, or {advise_install('external')}"
 LIMIT = 10
 """Its default: rows given back, and candidates of each leg."""
 

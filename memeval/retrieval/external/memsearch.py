@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memeval.embedding.base import make_encodable
-from memeval.errors import ContractError, ExternalSystemError
+from memeval.errors import ContractError, ExternalSystemError, advise_install
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Settings, Variant
 from memeval.retrieval.chunking import Piece, Unit
@@ -25,7 +25,7 @@ from memeval.retrieval.peers.memsearch import TOP_K
 if TYPE_CHECKING:
     from memeval.embedding.base import Embedder
 
-INSTALL = 'pip install memsearch, or "memeval[external]"'
+INSTALL = f"pip install memsearch, or {advise_install('external')}"
 PROVIDER = "memeval"
 BATCH_SIZE = 32
 

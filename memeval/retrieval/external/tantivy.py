@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from memeval.embedding.base import make_encodable
+from memeval.errors import advise_install
 from memeval.memory.document import Document
 from memeval.retrieval.base import Hit, Retriever, Settings, Variant, rank_hits
 from memeval.retrieval.cut import MAX_EXCERPT_BYTES, Cut, Pipeline
@@ -14,7 +15,7 @@ from memeval.retrieval.external.systems import System, lack_packages
 from memeval.retrieval.tokens import TokenTerms
 from memeval.text import split_terms
 
-INSTALL = 'pip install tantivy, or "memeval[external]"'
+INSTALL = f"pip install tantivy, or {advise_install('external')}"
 _HEAP_BYTES = 15_000_000
 """The least that its writer takes."""
 
