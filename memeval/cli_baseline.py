@@ -167,7 +167,8 @@ def bless(evaluation: str, why: str, variants: tuple[str, ...], depth: int | Non
     replace_file(file, render_baseline(accepted, stamp), str(file))
     add_blessing(stamp, COMMITTED / BLESSINGS_FILE)
     write_report(accepted, COMMITTED)
-    echo(f"{file}: blessed, from {opened.side.label}; {count(len(stamp.changes), 'change')} against the one before")
+    changes = f"{count(len(stamp.changes), 'change')} against the one before" if previous else "the first one"
+    echo(f"{file}: blessed, from {opened.side.label}; {changes}")
     echo(f"Commit {COMMITTED}/; {BLESSINGS_FILE} says why.")
 
 

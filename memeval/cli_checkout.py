@@ -100,8 +100,21 @@ def open_evaluation(address: str, root: Path = HERE) -> Opened:
         return Opened(Evaluation.load(found.path), _describe(found, found.label))
     committed = _open_committed(address, root)
     if committed is None:
-        raise unknown_baseline(address, saved)
+        raise unknown_baseline(address, saved, _tell_git(address, root))
     return committed
+
+
+def _tell_git(address: str, root: Path) -> str:
+    """Why git has no baseline at this address."""
+    if ask_git("rev-parse", "--git-dir", root=root) is None:
+        return "There is no git repository here (or no git), so that no branch or commit can be meant."
+    if _find_commit(address, root) is None:
+        return "Git knows no such branch or commit here."
+    return f"Git knows it, but there is no {(COMMITTED / EVALUATION_FILE).as_posix()} in it."
+
+
+def _find_commit(address: str, root: Path) -> str | None:
+    return ask_git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{address}^{{commit}}", root=root)
 
 
 def _describe_file(file: Path, label: str) -> Side:
@@ -121,7 +134,7 @@ def _open_committed(address: str, root: Path) -> Opened | None:
     from memeval.bench.baseline import decode_baseline
     from memeval.bench.comparison import Side
 
-    commit = ask_git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{address}^{{commit}}", root=root)
+    commit = _find_commit(address, root)
     if commit is None:
         return None
     path = (COMMITTED / EVALUATION_FILE).as_posix()

@@ -6,18 +6,20 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, is_given, list_places
-from memeval.cli_process import echo, echo_json, read_input
+from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
 from memeval.memory.search import HYBRID, LEXICAL, RETRIEVALS
 from memeval.memory.searchlog import LOG_FILE
+from memeval.memory.store import EMPTY
 
 if TYPE_CHECKING:
     from memeval.embedding.base import Embedder
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 Verb = Callable[..., None]
 
 TARGETS = ("long_term", "scratchpad", "daily", "note")
-MAX_NAMED_PROJECTS = 8
+MAX_NAMED = 8
+FOLDERS = {"note": "notes", "daily": "daily"}
+"""{source of a read that takes a name: the folder of its files}"""
 
 STORE_OPTIONS: tuple[Callable[[Verb], Verb], ...] = (
     click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text."),
@@ -47,7 +51,8 @@ STORE_OPTIONS: tuple[Callable[[Verb], Verb], ...] = (
         "--project",
         type=TEXT,
         metavar="SLUG",
-        help="Project slug, e.g. shop-1a2b3c4d. Without it, only MEMORY.md is reachable.",
+        help="Project slug, e.g. shop-1a2b3c4d. Without it, only the files directly under the root are in reach, "
+        "as MEMORY.md.",
     ),
     click.option("--root", required=True, type=Place(file_okay=False), help="Folder of the memory store."),
 )
@@ -161,19 +166,32 @@ def warn_of_nothing(root: str, project: str | None, *, spans_projects: bool) -> 
     elif project is None and projects and spans_projects:
         echo(
             "memeval: note: only the files directly under the root are in reach; "
-            f"for a project as well add --project: {name_projects(projects)}",
+            f"for a project as well add --project: {name_some(projects)}",
             err=True,
         )
     elif project is not None and project not in projects:
-        known = name_projects(projects)
+        known = name_some(projects)
         echo(f"memeval: note: the store has no project {project!r} yet; known: {known}", err=True)
 
 
-def name_projects(projects: Sequence[str]) -> str:
-    """The first of the slugs and how many more there are; `none` without any."""
-    more = len(projects) - MAX_NAMED_PROJECTS
-    named = ", ".join(projects[:MAX_NAMED_PROJECTS]) or "none"
+def name_some(names: Sequence[str]) -> str:
+    """The first of the names and how many more there are; `none` without any."""
+    more = len(names) - MAX_NAMED
+    named = ", ".join(names[:MAX_NAMED]) or "none"
     return f"{named} and {more} more" if more > 0 else named
+
+
+def describe_missing(store: Memory, source: str, name: str) -> str | None:
+    """That no note, or no daily log, has this name, with those there are, the nearest first; None where one has it."""
+    asked = name.strip().removesuffix(".md").strip()
+    files = [PurePosixPath(doc_id) for doc_id in store.list()]
+    known = [file.stem for file in files if file.parent.name == FOLDERS[source]]
+    if asked in known:
+        return None
+    near = get_close_matches(asked, known, n=MAX_NAMED)
+    known.sort(key=lambda stem: near.index(stem) if stem in near else len(near))
+    what = "note" if source == "note" else "daily log"
+    return f"there is no {what} {asked!r}; known: {name_some(known)}"
 
 
 def emit(shown: str, as_json: bool, values: dict[str, object]) -> None:
@@ -215,6 +233,8 @@ def write(
     **where: Any,  # noqa: ANN401
 ) -> None:
     """Write CONTENT (standard input without it, line ends as they come) to a tier.
+
+    It is added at the end of what is there; --mode overwrite replaces that.
 
     CONTENT may begin with a dash. Where it is the name of an option, put the options first and -- before it. Empty
     content is refused, but for '' with --mode overwrite, which empties the file.
@@ -260,11 +280,19 @@ def edit(target: str, old: str | None, new: str, name: str | None, as_json: bool
 def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  # noqa: ANN401
     """Print one file: SOURCE is long_term, scratchpad, daily, note, or list.
 
+    What is not there reads as `(empty)`. Where a --name names nothing, stderr says so, with the names there are, and
+    the exit code is 2.
+
     \b
     memeval memory read note --name redis --root ~/mem --project shop-1a2b3c4d
     """
-    text = open_store(**where, to_read=True).read(source, name=name)
+    store = open_store(**where, to_read=True)
+    text = store.read(source, name=name)
     emit(text, as_json, {"text": text})
+    missing = describe_missing(store, source, name) if text == EMPTY and name is not None else None
+    if missing is not None:
+        echo(f"memeval: {missing}", err=True)
+        raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
 
 
 # "--lf" is a word that files hold, though it begins like an option.
@@ -286,7 +314,8 @@ def search(query: str, max_bytes: int | None, as_json: bool, **where: Any) -> No
     """Find the files that hold any word of QUERY.
 
     Searched are the *.md directly under the root and, with a project, its notes and daily logs. The scratchpad never
-    is: `memeval memory read scratchpad` shows it.
+    is: `memeval memory read scratchpad` shows it. "Across 2 files" counts those with a match; `memeval memory list`
+    names all that are in reach.
 
     QUERY may begin with a dash. Where it is the name of an option, put the options first and -- before it.
 

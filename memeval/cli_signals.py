@@ -100,8 +100,9 @@ def retries(
     target = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([target] if target else [])
     others = tuple(path for path in suites if not path.endswith(GROUPS_ENDING))
+    grouped = [load_groups(path, corpus) for path in groups]
     loaded = [] if groups and not others else load_suites(others, bundled=bundled, split=split, project=project)
-    loaded += [load_groups(path, corpus) for path in groups]
+    loaded += grouped
     warn_of_languages(loaded, models, chosen)
     policy = Policy(read=read)
     with show_progress() as progress:
@@ -138,11 +139,14 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
     """The paraphrase groups of a file as a suite over the documents in `corpus`.
 
     Raises:
-        click.UsageError: no corpus is given.
+        click.UsageError: there is no such file, or no corpus is given.
         BenchmarkFormatError: the file or the corpus is broken.
     """
     from memeval.testbed.importers import ImportOptions, find_importer
 
+    if not Path(path).is_file():
+        what = "is no file" if Path(path).exists() else "does not exist"
+        raise click.UsageError(f"{path}: {what}; give a file of paraphrase groups")
     if corpus is None:
         raise click.UsageError(f"{path} asks for documents that are not in it; name their folder with --corpus")
     options = ImportOptions(corpus=corpus)

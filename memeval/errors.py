@@ -85,13 +85,13 @@ class TranscriptError(_LocatedError):
 
 
 class UnknownNameError(MemevalError):
-    """A name that is in no registry; the message lists the choices and the nearest one."""
+    """A name that is in no registry; the message lists the choices and the nearest one, then a note if there is one."""
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, choices: Iterable[str], note: str | None = None) -> None:
         known = sorted(choices)
         near = get_close_matches(name, known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}")
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}{f' {note}' if note else ''}")
         self.name = name
         self.choices = tuple(known)
 

@@ -107,11 +107,12 @@ def test_blessing_says_what_changed_and_why(cli):
     measure(cli)
     result = cli("baseline", "bless", "--why", "the first one", "--variant", "current")
     assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("reports/baseline/evaluation.json: blessed, from reports/latest; the first one\n")
     assert {path.name for path in COMMITTED.iterdir()} == {"evaluation.json", "report.md", "blessed.md"}
     measure(cli, "bm25", "--variant", "current")
-    assert (
-        cli("baseline", "bless", "--why", "one\nmore *variant*", "--variant", "current", "--depth", "20").exit_code == 0
-    )
+    again = cli("baseline", "bless", "--why", "one\nmore *variant*", "--variant", "current", "--depth", "20")
+    assert again.exit_code == 0
+    assert "1 change against the one before" in again.stdout
     text = (COMMITTED / "blessed.md").read_text(encoding="utf-8")
     assert text.startswith("# Why this baseline is as it is\n\nNewest first.\n\n## ")
     assert text.index("one more &#42;variant&#42;") < text.index("the first one")
@@ -148,13 +149,17 @@ def test_ungradable_runs_are_not_blessed(cli):
 def test_a_branch_stands_for_its_committed_baseline(cli):
     """Without anything saved here, git knows what was blessed there."""
     measure(cli)
+    commit()
+    assert "but there is no reports/baseline/evaluation.json in it" in cli("compare", "main").stderr
     assert cli("baseline", "bless", "--why", "x", "--variant", "current").exit_code == 0
     sha = commit()
     git("checkout", "--quiet", "-b", "feature")
     result = cli("compare", "main")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith(f"main (reports/baseline/evaluation.json at {sha[:7]}) → reports/latest · shop")
-    assert "unknown baseline 'dev'" in cli("compare", "dev").stderr
+    refused = cli("compare", "dev").stderr
+    assert "unknown baseline 'dev'" in refused
+    assert "Git knows no such branch or commit here." in refused
 
 
 def test_pruning_keeps_the_newest_and_the_named(cli):

@@ -190,7 +190,10 @@ def test_bad_options_name_the_fix(cli, options, message):
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("nothing", "unknown baseline 'nothing'; known: baseline, latest"),
+        (
+            "nothing",
+            "unknown baseline 'nothing'; known: baseline, latest. There is no git repository here (or no git), so",
+        ),
         ("baseline", "reports/baseline/evaluation.json: cannot be read"),
         ("store", "unknown baseline 'store'"),
         (SUITE, "not an evaluation"),

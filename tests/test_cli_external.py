@@ -61,7 +61,10 @@ def test_a_command_that_fails_makes_its_queries_ungradable(cli):
     measured = {query["text"]: query for query in read_variants()["mine"]["queries"]}
     assert measured["port conflict"]["verdict"] == "hit"
     assert measured["naming"]["verdict"] == "ungradable"
-    assert measured["naming"]["reason"].endswith("ended with exit code 1")
+    assert measured["naming"]["reason"].endswith(
+        "ended with exit code 1 and printed nothing; where that says that nothing was found, "
+        "add --external-no-match 1 (no_match_exit=1 in Python)"
+    )
     assert {query["verdict"] for query in read_variants()["grep"]["queries"]} <= {"hit", "miss"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 
@@ -38,6 +39,31 @@ def test_the_help_of_search_says_what_is_not_searched(cli):
     """A person who looks for an open item learns that the scratchpad is read, not searched."""
     shown = " ".join(cli("search", "--help").stdout.split())
     assert "The scratchpad never is: `memeval memory read scratchpad` shows it." in shown
+
+
+def test_a_name_that_names_nothing_is_told_with_those_there_are(cli):
+    """On stderr, with exit code 2; the text is the engine's. An empty note and a tier not begun are no error."""
+    missing = cli("read", "note", "--name", "redis-deplyo")
+    assert (missing.stdout, missing.exit_code) == ("(empty)\n", 2)
+    assert missing.stderr.startswith("memeval: there is no note 'redis-deplyo'; known: redis-deploy")
+    as_json = cli("read", "note", "--name", "nothere.md", "--json")
+    assert (json.loads(as_json.stdout), as_json.exit_code) == ({"text": "(empty)"}, 2)
+    assert "there is no note 'nothere'" in as_json.stderr
+    day = cli("read", "daily", "--name", "1999-01-01")
+    assert (day.stdout, day.exit_code) == ("(empty)\n", 2)
+    assert "there is no daily log '1999-01-01'; known: " in day.stderr
+    Path("store/projects/shop-1a2b3c4d/notes/hollow.md").write_text("", encoding="utf-8")
+    for there in (("note", "--name", "hollow"), ("daily", "--today", "1999-01-01")):
+        result = cli("read", *there)
+        assert (result.stdout, result.stderr, result.exit_code) == ("(empty)\n", "", 0)
+
+
+def test_what_is_in_reach_without_a_project_is_said_alike_everywhere(cli):
+    """Every option and paragraph of help: the files directly under the root, not MEMORY.md alone."""
+    for verb in ("write", "edit", "read", "search", "list", "context"):
+        shown = " ".join(cli(verb, "--help").stdout.split())
+        assert "Without it, only the files directly under the root are in reach, as MEMORY.md." in shown
+    assert '"Across 2 files" counts those with a match' in " ".join(cli("search", "--help").stdout.split())
 
 
 @pytest.mark.parametrize("verb", [("search", "quokka"), ("list",), ("context",)])

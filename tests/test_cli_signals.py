@@ -74,6 +74,10 @@ def test_retries_over_paraphrase_groups(cli):
     refused = cli("retries", "pairs.jsonl", "-v", "article")
     assert refused.exit_code == 2
     assert "--corpus" in refused.output
+    for options in ((), ("--corpus", "store"), ("queries",)):
+        absent = cli("retries", "nofile.jsonl", *options)
+        assert absent.exit_code == 2
+        assert "nofile.jsonl: does not exist" in absent.output
     idle = cli("retries", "queries", "--corpus", "store")
     assert idle.exit_code == 2
     assert "leave it out" in idle.output

@@ -19,7 +19,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 SOURCES = sorted(path for path in (ROOT / "memeval").rglob("*") if path.suffix in (".py", ".md", ".toml", ".yaml"))
 BY_NAME = re.compile(
-    r"""\b(?:pip3?|pipx|uvx?|tool|add)\ (?:install\ |run\ |add\ )?(?:-\S+\ )*["']?memeval\b(?!(?:\[[\w,{}]+\])?\ @\ git\+)
+    r"""\b(?:pip3?|pipx|uvx?|tool|add)\ (?:install\ |run\ |add\ )?(?:-\S+\ )*
+    ["']?memeval\b(?!(?:\[[\w,{}]+\])?\ @\ git\+)
     |["'`]memeval\[[\w,]+\]["']""",
     re.VERBOSE,
 )

@@ -188,14 +188,14 @@ def check_name(name: str) -> str:
     return name
 
 
-def unknown_baseline(address: str, baselines: Sequence[Baseline]) -> UnknownNameError:
-    """The error for an address that means nothing; it names what there is."""
+def unknown_baseline(address: str, baselines: Sequence[Baseline], note: str | None = None) -> UnknownNameError:
+    """The error for an address that means nothing; it names what there is, and where else was looked (`note`)."""
     known = {*_RESERVED}
     for one in baselines:
         stamp = one.stamp
         known.update(part for part in (str(one.number), stamp.name, stamp.branch) if part is not None)
         known.update([stamp.commit[:7]] if stamp.commit else [])
-    return UnknownNameError("baseline", address, known)
+    return UnknownNameError("baseline", address, known, note)
 
 
 def choose_prunable(baselines: Sequence[Baseline], keep: int) -> tuple[Baseline, ...]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _MODES = ("append", "overwrite")
 _LIST = "list"
-_EMPTY = "(empty)"
+EMPTY = "(empty)"
 _WHOLE_NOTE_ONLY = (
     "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
     "not long_term/scratchpad/daily"
@@ -304,7 +304,7 @@ class Memory:
         return now if now.tzinfo else now.astimezone()
 
     def _show(self, text: str) -> str:
-        return truncate(text.removeprefix("\ufeff"), self.profile.max_inject_bytes) or _EMPTY
+        return truncate(text.removeprefix("\ufeff"), self.profile.max_inject_bytes) or EMPTY
 
     def _section(self, title: str, doc_id: str, keep: Callable[[str], str] = str) -> Section:
         text = load_text(self._layout.path(doc_id), self._layout.shown(doc_id))

@@ -97,6 +97,12 @@ def run_program(words: Sequence[str], given: str, *, timeout_seconds: float, no_
         return ""
     if process.returncode != 0:
         reason = describe_failure(told)
+        # grep and its like end with 1, in silence, where nothing matches
+        if not reason and not printed.strip() and no_match_exit is None and process.returncode > 0:
+            reason = (
+                f" and printed nothing; where that says that nothing was found, add --external-no-match "
+                f"{process.returncode} (no_match_exit={process.returncode} in Python)"
+            )
         raise ExternalSystemError(f"{words[0]!r} ended with exit code {process.returncode}{reason}")
     try:
         return printed.decode("utf-8")

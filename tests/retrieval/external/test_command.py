@@ -102,7 +102,8 @@ def test_rows_without_an_ending_are_files_and_the_folder_goes_with_the_retriever
     ("script", "reason"),
     [
         ("import sys; print('boom', file=sys.stderr); sys.exit(3)", r"exit code 3: boom"),
-        ("import sys; sys.exit(1)", r"exit code 1$"),
+        ("import sys; sys.exit(1)", r"exit code 1 and printed nothing; .* add --external-no-match 1 "),
+        ("import sys; print('MEMORY.md'); sys.exit(1)", r"exit code 1$"),
         (printing("no/such.md"), r"result 1: 'no/such\.md' is not a document of this corpus"),
         (printing("../../etc/passwd"), r"is not a document"),
         ("import sys; sys.stdout.buffer.write(b'a\\xff')", r"not UTF-8: byte 0xff at 1"),
@@ -116,7 +117,20 @@ def test_rows_without_an_ending_are_files_and_the_folder_goes_with_the_retriever
             r"result 2: score 0\.2 .* after 0\.1",
         ),
     ],
-    ids=["fails", "fails mutely", "unknown", "outside", "bytes", "json", "object", "score", "nan", "text", "rising"],
+    ids=[
+        "fails",
+        "fails mutely",
+        "fails after a line",
+        "unknown",
+        "outside",
+        "bytes",
+        "json",
+        "object",
+        "score",
+        "nan",
+        "text",
+        "rising",
+    ],
 )
 def test_a_failure_is_told(documents, script, reason):
     """What is wrong, and where."""
