@@ -19,7 +19,7 @@ ROWS = "#needs-table tbody tr:not(.detail)"
 @pytest.fixture(scope="module")
 def browser():
     """One browser for all tests, where there is one."""
-    pytest.importorskip("playwright", reason="playwright is not installed")
+    pytest.importorskip("playwright", reason='playwright is not installed: pip install -e ".[browser]"')
     chromium = find_chromium()
     if chromium is None:
         pytest.skip("no Chromium on this machine; name one in CHROMIUM")
