@@ -104,7 +104,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     memeval init ~/.zerostack/memory --project shop-1a2b3c4d --out queries/shop.recall.yaml
     """
     from memeval.bench.suite import SUITE_ENDING, load_suite
-    from memeval.testbed.starter import build_starter, starter_name
+    from memeval.testbed.starter import MOST_NEEDS, build_starter, starter_name
 
     title = name or starter_name(store)
     target = out or encode_path(f"{title}{SUITE_ENDING}")
@@ -119,6 +119,12 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     warn_of_unreadable(str(store), suite.corpus.unreadable)
     searched, needs = count(len(suite.corpus.documents), "file"), count(len(suite.needs), "need")
     echo(f"{target}: {searched} searched, {needs} to start from")
+    left = len(suite.corpus.documents) - len({path for need in suite.needs for path in need.expected})
+    if left:
+        echo(
+            f"{count(left, 'file has', 'files have')} no need yet: a first suite has {MOST_NEEDS} at the most, "
+            "a file each, those with a heading first, spread over the store."
+        )
     echo("Replace the wordings with what you would really ask, then:")
     echo(f"  memeval run {quote_argument(target)}")
 

@@ -193,6 +193,19 @@ def test_init_writes_a_suite_that_runs(cli):
     assert "--force" in again.output
 
 
+def test_init_says_which_files_have_no_need_yet(cli):
+    """How many, and by which rule the others were chosen; nothing where every file has one."""
+    folder = Path("many")
+    folder.mkdir()
+    for number in range(10):
+        (folder / f"n{number}.md").write_text(f"# Heading {number}\n", encoding="utf-8")
+    result = cli("init", "many")
+    assert "many.recall.yaml: 10 files searched, 6 needs to start from\n4 files have no need yet: " in result.output
+    for name in list(folder.iterdir())[:4]:
+        name.unlink()
+    assert "no need yet" not in cli("init", "many", "--force").output
+
+
 def test_init_replaces_a_suite_as_a_whole(cli, monkeypatch):
     """With --force a failed write leaves the suite that was there; links stay links."""
     cli("init", "store", "--out", "mine.recall.yaml")

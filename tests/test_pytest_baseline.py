@@ -132,7 +132,9 @@ def test_what_cannot_be_compared_is_an_error(project, small_suite):
     (small_suite.parent.parent / "store" / "MEMORY.md").write_text("# Other rules\n", encoding="utf-8")
     result = project()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*the corpus is another one*save a new baseline*"])
+    result.stdout.fnmatch_lines(
+        ["*the corpus is another one*make the baseline anew in the same commit*baseline bless --why*"]
+    )
 
 
 def test_new_needs_are_not_compared(project, small_suite):

@@ -65,6 +65,8 @@ class Fault:
     suite: str | None
     variant: str | None
     text: str
+    cure: str | None = None
+    """What to do about it, in sentences; None where the text says it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +261,7 @@ def _check_ground(base: Evaluation, head: Evaluation, match: Match) -> tuple[dic
             text = "a manifest does not say what the suite was: its digests are missing"
             faults.append(Fault(outcome=Outcome.UNUSABLE, suite=name, variant=None, text=text))
         elif moved.invalid is not None:
-            faults.append(Fault(outcome=Outcome.INVALID, suite=name, variant=None, text=moved.invalid))
+            faults.append(Fault(outcome=Outcome.INVALID, suite=name, variant=None, text=moved.invalid, cure=moved.cure))
         else:
             moves[name] = moved
     return moves, faults

@@ -119,7 +119,8 @@ def hold_variant(
         else moved.invalid or find_moved_cap(base, head, variant)
     )
     if why is not None:
-        raise RunSettingError(f"{suite} · {variant} cannot be compared with {label}: {why}; save a new baseline")
+        cure = "; save a new baseline" if moved is None or moved.cure is None else f". {moved.cure}"
+        raise RunSettingError(f"{suite} · {variant} cannot be compared with {label}: {why}{cure}")
     depth = base.manifest.get("depth")
     for measure in measures:
         if measure.k is not None and isinstance(depth, int) and measure.k > depth:

@@ -27,6 +27,13 @@ class Move:
         return f"{self.name} {self.old} → {self.new}"
 
 
+CHANGED_FILES_CURE = (
+    "Where the notes were meant to change, make the baseline anew in the same commit: `memeval run …`, then "
+    '`memeval baseline bless --why "…"`. What aliases in the notes do is told by `memeval aliases ledger SUITE`, '
+    "or by the variants memeval and memeval-aliases of one run."
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMoves:
     """What moved under all variants of a suite."""
@@ -37,6 +44,8 @@ class SuiteMoves:
     """A subject: the same files with other aliases."""
     invalid: str | None
     """Why nothing can be compared; None where it can."""
+    cure: str | None = None
+    """What to do about that, in sentences."""
     is_unchecked: bool = False
     """Only one run had the aliases put into the files, so that nobody can say whether the files are the same."""
 
@@ -59,16 +68,21 @@ def compare_suite(base: Evaluation, head: Evaluation, suite: str) -> SuiteMoves 
         aliases = Move(name="aliases", old=_tell_aliases(had), new=_tell_aliases(has))
     elif old.get("overlay_digest") != new.get("overlay_digest") and "overlay_digest" in old and "overlay_digest" in new:
         aliases = Move(name="aliases", old=_shorten(old["overlay_digest"]), new=_shorten(new["overlay_digest"]))
-    invalid = None
+    invalid = cure = None
     if had == has and old["corpus_digest"] != new["corpus_digest"]:
         invalid = (
             f"the corpus is another one ({_shorten(old['corpus_digest'])} → {_shorten(new['corpus_digest'])}): "
             "a difference may come from the files"
         )
+        cure = CHANGED_FILES_CURE
     elif old.get("project") != new.get("project"):
         invalid = f"another project is searched ({old.get('project')} → {new.get('project')})"
     return SuiteMoves(
-        ruler=old["suite_digest"] != new["suite_digest"], aliases=aliases, invalid=invalid, is_unchecked=had != has
+        ruler=old["suite_digest"] != new["suite_digest"],
+        aliases=aliases,
+        invalid=invalid,
+        cure=cure,
+        is_unchecked=had != has,
     )
 
 

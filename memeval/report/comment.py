@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memeval.bench.comparison import Comparison
-from memeval.report.comparison import list_changes, render_comparison, write_verdict
+from memeval.report.comparison import list_changes, list_cures, render_comparison, write_verdict
 from memeval.report.notation import count, escape_prose
 
 MARK = "<!-- memeval -->"
@@ -26,6 +26,7 @@ def render_comment(comparison: Comparison) -> str:
         lines += ["", *(f"- {escape_prose(line, 300)}" for line in changes[:MAX_CHANGES])]
     if len(changes) > MAX_CHANGES:
         lines.append(f"- … {count(len(changes) - MAX_CHANGES, 'more change')}")
+    lines += [line for cure in list_cures(comparison) for line in ("", cure)]
     head = "\n".join([*lines, "", "<details><summary>The whole comparison</summary>", ""])
     whole = render_comparison(comparison)
     room = MAX_CHARACTERS - len(head)

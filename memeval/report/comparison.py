@@ -144,8 +144,14 @@ def _tell_subject(comparison: Comparison) -> str:
     return f"subject: {_clean(', '.join(told[:MAX_NAMES]))}{' …' if len(told) > MAX_NAMES else ''}"
 
 
+def list_cures(comparison: Comparison) -> tuple[str, ...]:
+    """What to do about what was not compared, each once; () where nothing is to be said."""
+    return tuple(dict.fromkeys(fault.cure for fault in comparison.faults if fault.cure is not None))
+
+
 def _write_faults(comparison: Comparison) -> str:
-    return "\n".join(f"{fault.outcome.value.upper()}  {_clean(_tell_fault(fault), 400)}" for fault in comparison.faults)
+    lines = [f"{fault.outcome.value.upper()}  {_clean(_tell_fault(fault), 400)}" for fault in comparison.faults]
+    return "\n".join([*lines, *list_cures(comparison)])
 
 
 def _tell_fault(fault: Fault) -> str:

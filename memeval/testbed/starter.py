@@ -15,10 +15,12 @@ from memeval.errors import CorpusError
 from memeval.memory.disk import decode_name
 from memeval.memory.document import Document, Tier
 from memeval.testbed.corpus import Corpus, load_corpus
+from memeval.testbed.scripts import LANGUAGE_SCRIPTS, OWN_SCRIPTS, count_scripts
 from memeval.testbed.suitefile import is_valid_id
 from memeval.testbed.yamlfile import quote_scalar
 
-_MOST_NEEDS = 6
+MOST_NEEDS = 6
+"""Needs of a first suite."""
 _LONGEST_WORDING = 60
 _RARE_WORDS = 3
 _LANGUAGE_SAMPLE = 2_000
@@ -68,7 +70,7 @@ def build_starter(
     It holds up to six needs (fewer when the store has fewer files) for files with a heading before others, notes and
     logs before the rest, spread over the store. The first wording is the file's heading, else its rarest words, and
     is marked as one to replace. `lang` is guessed from the script: zh for Han, ja where kana stands with it, ko for
-    Hangul, en for Latin, and left out for any other.
+    Hangul, en for Latin, and left out for any other; a need in another language than most of the store has its own.
 
     Args:
         store: a folder of any kind that `load_corpus` reads.
@@ -93,6 +95,9 @@ def build_starter(
     for pick in _choose(corpus):
         need_id = unique_id(pick.document, ids)
         lines.append(f"  - id: {quote_scalar(need_id)}")
+        need_lang = _choose_language(pick, lang)
+        if need_lang != lang:
+            lines.append(f"    lang: {need_lang}")
         lines.append(f"    expect: [{quote_scalar(pick.document.doc_id)}]")
         lines.append("    ask:")
         lines.append(f"      - {quote_scalar(pick.wording)}    # {pick.origin}: replace with what you would really ask")
@@ -112,6 +117,16 @@ def guess_language(texts: Iterable[str]) -> str | None:
     return best if weights[best] else None
 
 
+def _choose_language(pick: _Pick, usual: str | None) -> str | None:
+    """The language of a pick: the file's, the usual one or the wording's, the first that the wording can be in."""
+    scripts = set(count_scripts(unicodedata.normalize("NFKC", pick.wording))) - {"other"}
+    guesses = (guess_language([pick.document.text[:_LANGUAGE_SAMPLE]]), usual, guess_language([pick.wording]))
+    for lang in guesses:
+        if lang is not None and scripts <= LANGUAGE_SCRIPTS[lang] and scripts & OWN_SCRIPTS[lang]:
+            return lang
+    return usual
+
+
 def _choose(corpus: Corpus) -> list[_Pick]:
     """The files to start from, spread evenly over the best class that has enough of them."""
     frequency = Counter(word for document in corpus.documents for word in set(_words(document.text)))
@@ -120,8 +135,8 @@ def _choose(corpus: Corpus) -> list[_Pick]:
         key=lambda pick: (pick.origin != _BY_HEADING, pick.document.tier == Tier.LONG_TERM, pick.origin == _BY_NAME)
     )
     good = [pick for pick in picks if pick.origin == _BY_HEADING and pick.document.tier != Tier.LONG_TERM]
-    pool = good if len(good) >= _MOST_NEEDS else picks[:_MOST_NEEDS]
-    count = min(_MOST_NEEDS, len(pool))
+    pool = good if len(good) >= MOST_NEEDS else picks[:MOST_NEEDS]
+    count = min(MOST_NEEDS, len(pool))
     return sorted((pool[index * len(pool) // count] for index in range(count)), key=lambda pick: pick.document.doc_id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import runpy
 from pathlib import Path
 
@@ -26,6 +27,20 @@ def test_the_verdict_comes_first():
     assert lines[3].startswith("exit 1: ")
     assert any(line.startswith("- shop · engine: success@1") for line in lines)
     assert text.endswith("```\n\n</details>\n")
+
+
+def test_changed_files_come_with_what_to_do():
+    """Once, before the folded comparison: how the baseline is made anew, and what tells of aliases."""
+    needs = {"redis": (["a"], [ask("port", "a")])}
+    head = make(needs)
+    suites = [{**entry, "corpus_digest": "other"} for entry in head.manifest["suites"]]
+    changed = dataclasses.replace(head, manifest={**head.manifest, "suites": suites})
+    text = render_comment(compare(make(needs), changed, Rules()))
+    before, _, after = text.partition("<details>")
+    assert "exit 3: shop: the corpus is another one" in before
+    for part in (before, after):
+        assert part.count('`memeval baseline bless --why "…"`') == 1
+        assert part.count("`memeval aliases ledger SUITE`") == 1
 
 
 def test_nothing_of_a_query_ends_the_block():

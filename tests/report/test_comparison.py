@@ -188,4 +188,7 @@ def test_invalid_names_the_ground():
     """Another corpus: the digests, and exit 3."""
     comparison = compare(make(needs(True)), make(needs(True), corpus="files-2"))
     assert write_verdict(comparison).startswith("exit 3: shop: the corpus is another one (files-1 → files-2)")
-    assert "INVALID  shop: the corpus" in render_comparison(comparison)
+    told = render_comparison(comparison)
+    assert "INVALID  shop: the corpus" in told
+    assert told.count("make the baseline anew in the same commit") == 1
+    assert "`memeval aliases ledger SUITE`, or by the variants memeval and memeval-aliases" in told

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memeval.errors import CorpusError
 from memeval.testbed.corpus import load_corpus
+from memeval.testbed.lint import lint_suite
 from memeval.testbed.starter import build_starter, guess_language, starter_name
 from memeval.testbed.suitefile import load_suite
 
@@ -261,6 +262,24 @@ def test_the_name_comes_from_the_folder(tmp_path, folder, name):
 def test_the_language_is_guessed_by_script(text, lang):
     """Han, kana, Hangul or Latin letters, whichever say most; other scripts are not guessed."""
     assert guess_language([text]) == lang
+
+
+LANGUAGES = {
+    "a.md": "# Redis deploy\nthe cache listens on another port than usual, and every morning it is restarted\n",
+    "b.md": "# 快取容器\n快取容器起不來，先看紀錄\n",
+    "c.md": "# 監視設定\nキャッシュのコンテナが起動しないときは、まずログを見る。\n",
+    "d.md": "# 캐시 컨테이너\n캐시가 시작되지 않으면 로그를 본다\n",
+    "e.md": "# nginx\n反向代理設定在這裡，先看紀錄再重啟\n",
+    "f.md": "no heading, and words enough for the language of most files to be told by what it is written in\n",
+}
+
+
+def test_needs_of_a_store_of_several_languages_have_their_own(tmp_path, write_files):
+    """By the script of the file, where the wording can be in that language; its own lint finds nothing against it."""
+    suite, _ = build(write_files(tmp_path / "s", LANGUAGES), tmp_path / "x.recall.yaml")
+    assert suite.lang == "en"
+    assert [need.lang or suite.lang for need in suite.needs] == ["en", "zh", "ja", "ko", "en", "en"]
+    assert [finding for finding in lint_suite(suite) if "language" in finding.code] == []
 
 
 def test_the_same_store_gives_the_same_text(store, tmp_path):
