@@ -98,6 +98,16 @@ def test_nothing_tells_to_install_by_the_bare_name():
     assert {path.name: names for path, names in found.items() if names} == {}
 
 
+def test_the_workflow_compares_no_older_run():
+    """Where the run of this change failed, reports/latest may be an earlier one, and is not judged."""
+    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), re.DOTALL)
+    steps = yaml.safe_load(blocks[0])["jobs"]["recall"]["steps"]
+    (measuring,) = (step for step in steps if step.get("run", "").startswith("memeval run"))
+    (comparing,) = (step for step in steps if step.get("run", "").startswith("memeval compare"))
+    assert steps.index(measuring) < steps.index(comparing)
+    assert comparing["if"] == f"always() && steps.{measuring['id']}.outcome == 'success'"
+
+
 def test_yaml_examples_parse():
     """The workflow and the hooks can be copied as they are."""
     blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), re.DOTALL)
