@@ -28,6 +28,7 @@ from memeval.report.notation import (
 )
 from memeval.report.retries import write_mix, write_percent, write_share
 from memeval.statistics.evidence import FIRES_AT
+from memeval.statistics.trigger import State, min_needs
 
 _LABEL = 28
 """Columns of a signal's name."""
@@ -71,8 +72,11 @@ def write_state(verdict: SignalVerdict) -> str:
         )
     else:
         fires, quiet = verdict.fires_from, verdict.quiet_up_to
-        limits = [f"fires from {fires} on"] if fires is not None else []
-        limits += [f"quiet up to {quiet}"] if quiet is not None else []
+        if verdict.state == State.INSUFFICIENT:  # the limits of so few needs hold for nothing
+            limits = [f"below {min_needs(verdict.threshold)} needs nothing is decided"]
+        else:
+            limits = [f"fires from {fires} on"] if fires is not None else []
+            limits += [f"quiet up to {quiet}"] if quiet is not None else []
         needs += f" at the author's mix ({', '.join([str(verdict.not_matched.count), *limits])})"
     told = [needs, f"threshold {write_percent(verdict.threshold)}", *told]
     if verdict.needs_to_decide and verdict.state_by != BY_MIX:

@@ -155,7 +155,7 @@ def _write_difference(systems: Sequence[VariantResult]) -> str:
 
 def _write_false_hits(systems: Sequence[VariantResult]) -> str:
     ranked = _rank(systems, "false-hit-rate")
-    if not ranked:
+    if not any(value.value for _, value in ranked):
         return ""
     return f"Where nothing is stored, something is shown all the same: {_write_figures(ranked[::-1], 'wording')}."
 

@@ -148,6 +148,15 @@ def test_the_text_of_a_verdict():
     assert "MORE THAN 1,000 FILES" in text
 
 
+def test_too_few_needs_have_no_limits():
+    """A count above what would fire is not told beside INSUFFICIENT: so few needs decide nothing."""
+    few = replace(BASE, state="insufficient", decision="insufficient data", n=20, fires_from=3, needs_to_decide=25)
+    assert write_state(few) == (
+        "trigger 3 % of 20 needs at the author's mix (2, below 45 needs nothing is decided), threshold 10 %, "
+        "25 more needs like these would decide   INSUFFICIENT"
+    )
+
+
 def test_one_text_for_each_suite_and_variant():
     """Languages of one suite share its first line; without verdicts that is said."""
     english = replace(BASE, lang="en", state="quiet", decision="stay", chosen=None, stages=())

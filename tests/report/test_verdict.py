@@ -34,6 +34,12 @@ def test_nothing_stored_and_controls_are_told(small):
     assert "Controls: `oracle` 1.00 (n 7 wordings)." in text
 
 
+def test_silence_everywhere_is_not_called_a_fault(small):
+    """Where no variant shows anything for what is not stored, there is no sentence on it."""
+    suite = give(small.suites[0], "false-hit-rate", (0.0, 4), (0.0, 4), (0.0, 4))
+    assert not any("all the same" in sentence for sentence in write_verdict(suite))
+
+
 def test_small_numbers_are_called_small(small, invent):
     """Under thirty wordings the reader is told how much one of them weighs; with more, nothing is said."""
     assert write_verdict(small.suites[0])[-1] == (
