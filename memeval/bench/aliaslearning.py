@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from memeval.bench.evaluation import VariantResult
 from memeval.bench.summary import group_by_need
 from memeval.memory.document import Document, Tier
 from memeval.memory.fillers import FILLER_PAIRS, FILLER_WORDS
-from memeval.ruler import TermPlace, file_terms, locate_terms, ruler_terms, shared_terms
+from memeval.ruler import TermPlace, file_terms, locate_stopped, locate_terms, ruler_terms, shared_terms
 from memeval.sessions import Existence, RecordedNeed
 from memeval.sessions.distill import NO_ANSWER, NO_WORDS, find_document
 from memeval.testbed.aliaspatch import Evidence, Proposal
@@ -224,13 +225,24 @@ def gather_aliases(proposals: Iterable[Proposal]) -> dict[str, tuple[str, ...]]:
 
 
 def is_filler(place: TermPlace, text: str) -> bool:
-    """Whether a term says only that something is asked: a filler, a CJK pair beside one, a CJK character alone."""
+    """Whether a term says only that something is asked: a filler, a CJK pair beside one, a CJK character alone.
+
+    So does a pair that begins or ends inside a function word; of Hangul, whose endings are such words, it does not.
+    """
     surface = fold(text[place.start : place.end])
     if not place.is_paired:
         return surface in FILLER_WORDS or place.term in FILLER_WORDS
     if place.end - place.start < 2:
         return True
-    return any(text[at : at + 2] in FILLER_PAIRS for at in range(max(place.start - 1, 0), place.end))
+    if any(text[at : at + 2] in FILLER_PAIRS for at in range(max(place.start - 1, 0), place.end)):
+        return True
+    around = text[max(place.start - 1, 0) : place.end + 1]
+    return not any(map(_is_hangul, around)) and bool(_find_stopped(text).intersection(range(place.start, place.end)))
+
+
+@lru_cache(maxsize=64)
+def _find_stopped(text: str) -> frozenset[int]:
+    return locate_stopped(fold(text))
 
 
 def _join(text: str, kept: Sequence[TermPlace], places: Sequence[TermPlace]) -> Iterator[tuple[str, tuple[str, ...]]]:

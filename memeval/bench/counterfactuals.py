@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -13,6 +13,7 @@ from memeval.bench.rewordings import (
     drop_fillers,
     exchange_characters,
     has_runs,
+    keep_terms,
     name_words,
     pair_runs,
     space_runs,
@@ -25,6 +26,7 @@ from memeval.retrieval.base import Variant
 from memeval.retrieval.recipes import find_variant
 from memeval.retrieval.simplified import load_simplified
 from memeval.ruler import shared_terms
+from memeval.testbed.scripts import may_differ_in_script
 from memeval.text import count, fold
 
 MAX_TERMS_ALONE = 12
@@ -142,11 +144,20 @@ def _widen_query(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
     return _reword(miss, ground, unify_width(miss.query), "write the query in the usual width")
 
 
-def _exchange_script(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
+def _load_simplified(miss: Miss, ground: Ground) -> Mapping[str, str] | Skip:
+    """{Traditional character: Simplified character}; without OpenCC why not, where the characters may be the cause."""
     try:
-        simplified = load_simplified()
+        return load_simplified()
     except NotInstalledError as error:
-        return Skip(str(error), is_applicable=True)
+        if may_differ_in_script(miss.query, [document.text for document in ground.find_expected(miss)]):
+            return Skip(str(error), is_applicable=True)
+        return Skip("query and file are in one script")
+
+
+def _exchange_script(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
+    simplified = _load_simplified(miss, ground)
+    if isinstance(simplified, Skip):
+        return simplified
     query = adopt_script(miss.query, [document.text for document in ground.find_expected(miss)], simplified)
     return _reword(miss, ground, query, "write the query in the characters of the notes")
 
@@ -177,10 +188,9 @@ def _change_engine(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
 def _fold_scripts(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
     if ground.variant.name == FOLDED:
         return Skip(f"the variant is {FOLDED} itself")
-    try:
-        simplified = load_simplified()
-    except NotInstalledError as error:
-        return Skip(str(error), is_applicable=True)
+    simplified = _load_simplified(miss, ground)
+    if isinstance(simplified, Skip):
+        return simplified
     texts = [miss.query, *(document.text for document in ground.find_expected(miss))]
     if all(exchange_characters(text, simplified) == text for text in texts):
         return Skip("neither query nor file has a Traditional character")
@@ -235,11 +245,11 @@ def _add_other_wordings(miss: Miss, ground: Ground) -> Sequence[Attempt] | Skip:
 
 
 def _find_shared(query: str, text: str) -> list[str]:
-    """The words of a query that a text has, too, as they are written; of an unbroken run the terms that it has."""
+    """The words of a query that a text has, too, as they are written; of an unbroken run the stretches that it has."""
     named: list[str] = []
     for word in name_words(query):
         shared = shared_terms(word, text)
-        named += shared if has_runs(word) else [word] if shared else []
+        named += keep_terms(word, shared) if has_runs(word) else [word] if shared else []
     return list(dict.fromkeys(named))
 
 

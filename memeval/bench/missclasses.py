@@ -26,6 +26,11 @@ from memeval.bench.counterfactuals import (
 from memeval.bench.missground import Miss
 from memeval.bench.rewordings import has_runs
 
+_SCRIPT_OPEN = (
+    "Traditional against Simplified characters was not tried, which takes OpenCC (variant memeval+opencc, extra "
+    "memeval[opencc])"
+)
+
 
 class MissClass(str, Enum):
     """Why a file was missed."""
@@ -41,6 +46,7 @@ class MissClass(str, Enum):
     INSIDE_WORD = "inside-word hit"
     WORD_FORM = "word form"
     VOCABULARY = "vocabulary gap"
+    VOCABULARY_OR_SCRIPT = "vocabulary gap or script"
     CAP = "cut by the cap"
     OUTRANKED = "outranked"
     PHRASE = "not as one phrase"
@@ -68,6 +74,8 @@ class Findings:
     """A file shown that holds the evidence and that nobody judged for this need."""
     shared: tuple[str, ...] = ()
     """Terms of the query, by the ruler, that stand in an expected file."""
+    is_script_open: bool = False
+    """Traditional or Simplified characters may be the cause, and that was not tried: OpenCC is not installed."""
 
     @property
     def is_candidate(self) -> bool:
@@ -153,6 +161,11 @@ RULES: tuple[Rule, ...] = (
         lambda found: bool(found.shared) and found.is_cured_by(STEMS),
     ),
     Rule(
+        MissClass.VOCABULARY_OR_SCRIPT,
+        f"no telling word of the query stands in the file as written, which `best words` finds; {_SCRIPT_OPEN}",
+        lambda found: found.is_script_open and not found.shared and found.is_cured_by(BEST),
+    ),
+    Rule(
         MissClass.VOCABULARY,
         "no telling word of the query stands in the file, which `best words` finds",
         lambda found: not found.shared and found.is_cured_by(BEST),
@@ -171,6 +184,11 @@ RULES: tuple[Rule, ...] = (
         MissClass.PHRASE,
         "the file is no candidate, and `fillers dropped` or `one term alone` cures",
         lambda found: found.is_cured_by(FILLERS, ALONE),
+    ),
+    Rule(
+        MissClass.VOCABULARY_OR_SCRIPT,
+        f"the file is no candidate, and `best words` makes it one; {_SCRIPT_OPEN}",
+        lambda found: found.is_script_open and BEST in found.matched,
     ),
     Rule(
         MissClass.VOCABULARY,

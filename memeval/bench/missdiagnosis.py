@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
-from memeval.bench.counterfactuals import COUNTERFACTUALS, Attempt, Cost, Counterfactual, Skip
+from memeval.bench.counterfactuals import (
+    COUNTERFACTUALS,
+    QUERY_SCRIPT,
+    SCRIPTS,
+    Attempt,
+    Cost,
+    Counterfactual,
+    Skip,
+)
 from memeval.bench.evaluation import MissCause, VariantResult
 from memeval.bench.missclasses import Findings, MissClass, Rule, classify
 from memeval.bench.missground import Miss, describe_query, set_ground
@@ -195,6 +203,9 @@ class Diagnoser:
             miss=miss,
             cured=frozenset(trial.name for trial in trials if trial.outcome is Outcome.CURES),
             matched=frozenset(trial.name for trial in trials if trial.after is not None),
+            is_script_open=any(
+                trial.outcome is Outcome.NOT_RUN and trial.name in (QUERY_SCRIPT, SCRIPTS) for trial in trials
+            ),
             unreadable=tuple(str(file) for file in ground.unreadable if file.path in miss.expected),
             in_scope=bool(expected),
             has_evidence=evidence is None or is_evidence_shown(evidence, [document.text for document in expected]),

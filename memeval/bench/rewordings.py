@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memeval.memory.terms import is_edgeless, stem_word
 from memeval.retrieval.tokens import tokenise
-from memeval.ruler.terms import normalise, ruler_terms
+from memeval.ruler import locate_stopped, locate_terms, ruler_terms
+from memeval.ruler.terms import normalise
 from memeval.text import split_terms, split_words
 
 MIN_PIECE_CHARACTERS = 2
@@ -24,9 +25,10 @@ _MARKS = ",.;:!?()「」『』（）、。，．；：！？…"
 def drop_fillers(query: str) -> str:
     """The query without what the ruler does not count: stop words, function characters, frequent pairs.
 
-    What stands between two counted pieces of an unbroken run becomes a space. Empty where nothing is counted.
+    What stands between two counted pieces of an unbroken run becomes a space, and a function word of two characters is
+    never cut in two: `怎么要回垫付的钱` is `要回垫付 钱`. Empty where nothing is counted.
     """
-    return " ".join(" ".join(kept) for word in split_words(query) if (kept := _keep_counted(word)))
+    return " ".join(" ".join(kept) for word in split_words(query) if (kept := keep_terms(word, ruler_terms(word))))
 
 
 def space_runs(query: str, stands: Callable[[str], bool]) -> str:
@@ -106,25 +108,25 @@ def has_runs(query: str) -> bool:
     return any(len(run) > 1 and is_edgeless(run[0]) for run in _split_runs(query))
 
 
+def keep_terms(word: str, terms: Sequence[str]) -> list[str]:
+    """The stretches of a word that these terms of it cover, without the function words that they run into.
+
+    A word of a script with spaces, or of several, is kept whole, or not at all where there is no term.
+    """
+    if not terms or not any(map(is_edgeless, word)):
+        return [word] if terms else []
+    composed, places = locate_terms(word)
+    spelled = word if len(word) == len(composed) else composed
+    counted = {at for place in places if place.term in terms for at in range(place.start, place.end)}
+    counted -= locate_stopped(normalise(word))
+    kept = "".join(character if at in counted else " " for at, character in enumerate(spelled))
+    return split_words(kept)
+
+
 def _stem_word(word: str) -> str:
     folded = word.casefold()
     cut = len(word) - len(stem_word(folded))
     return word[: len(word) - cut] if cut > 1 or (cut and folded.endswith("s")) else word
-
-
-def _keep_counted(word: str) -> list[str]:
-    """The stretches of a word that hold a term of the ruler; a word with other letters in it whole, or not at all."""
-    terms = ruler_terms(word)
-    if not terms or not any(map(is_edgeless, word)):
-        return [word] if terms else []
-    folded = normalise(word)
-    spelled = word if len(folded) == len(word) else folded
-    counted = [False] * len(folded)
-    for term in terms:
-        for found in re.finditer(f"(?={re.escape(term)})", folded):
-            counted[found.start() : found.start() + len(term)] = [True] * len(term)
-    kept = "".join(character if counts else " " for character, counts in zip(spelled, counted, strict=True))
-    return split_words(kept)
 
 
 def _replace_runs(query: str, cut: Callable[[str], Sequence[str]]) -> str:

@@ -76,6 +76,20 @@ def locate_terms(text: str) -> tuple[str, tuple[TermPlace, ...]]:
     return shown, tuple(place for place in _find_places(normalised) if place.term not in frequent)
 
 
+def locate_stopped(normalised: str) -> frozenset[int]:
+    """The places, as characters from 0, that a CJK function word of the stop list takes up, as far as it is a pair.
+
+    A term is no word by itself where it begins or ends in one: of `怎么要回` the ruler counts `么要`, too. That stays,
+    since every kind rests on it; a phrase made of terms is cut here.
+
+    Args:
+        normalised: a text as `normalise` gives it.
+    """
+    pairs = _read_stop_list()["pairs"]
+    starts = [at for at in range(len(normalised) - 1) if normalised[at : at + 2] in pairs]
+    return frozenset(at + step for at in starts for step in (0, 1))
+
+
 def normalise(text: str) -> str:
     """The text as the tokeniser sees it: NFKC, case folded, NFKC again, plain apostrophes."""
     folded = unicodedata.normalize("NFKC", text).casefold()

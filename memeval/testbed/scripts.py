@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 
 import regex
@@ -59,6 +60,25 @@ def find_traditional(text: str) -> tuple[str, ...]:
     """
     only = _list_characters("big5", without="gb2312")
     return tuple(dict.fromkeys(character for character in text if character in only))
+
+
+def may_differ_in_script(query: str, texts: Iterable[str]) -> bool:
+    """Whether a query may ask for these texts in the other characters of Chinese; told without a dictionary.
+
+    It may where both have Han and one of them has a character that only traditional Chinese uses, unless both have
+    such and neither has one that only simplified uses. A text with Hiragana, a tenth of its Han or more, is Japanese.
+    """
+    traditional, simplified = bool(find_traditional(query)), bool(find_simplified(query))
+    if "Han" not in count_scripts(query):
+        return False
+    for text in texts:
+        scripts = count_scripts(text)
+        if scripts.get("Han", 0) > 10 * scripts.get("Hiragana", 0):
+            has_traditional = bool(find_traditional(text))
+            is_mixed = not (traditional and has_traditional) or simplified or bool(find_simplified(text))
+            if (traditional or has_traditional) and is_mixed:
+                return True
+    return False
 
 
 @cache

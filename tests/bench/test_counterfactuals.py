@@ -118,9 +118,34 @@ def test_what_is_not_installed_is_not_run(monkeypatch):
         raise NotInstalledError("OpenCC is not installed")
 
     monkeypatch.setattr("memeval.bench.counterfactuals.load_simplified", fail)
+    invoice = dataclasses.replace(MISS, query="发票")
+    ground = make_ground({"a.md": "發票在抽屜"}, settings=Settings())
     for name in ("other script", "scripts as one", "local embedding"):
-        skip = plan(name, ground=make_ground(TEXTS, settings=Settings()))
-        assert skip.is_applicable, name
+        assert plan(name, invoice, ground).is_applicable, name
+
+
+@pytest.mark.parametrize("name", ["other script", "scripts as one"])
+@pytest.mark.parametrize(
+    ("query", "text"), [("invoice", "發票"), ("發票", "invoice"), ("发票", "收据"), ("發票", "收據")]
+)
+def test_scripts_do_not_apply_where_they_are_no_cause(monkeypatch, name, query, text):
+    """Without OpenCC, too: no Han on one side, or one script on both."""
+
+    def fail():
+        raise NotInstalledError("OpenCC is not installed")
+
+    monkeypatch.setattr("memeval.bench.counterfactuals.load_simplified", fail)
+    skip = plan(name, dataclasses.replace(MISS, query=query), make_ground({"a.md": text}))
+    assert not skip.is_applicable
+
+
+def test_a_function_word_is_not_cut_in_two():
+    """Of 怎么要回 no alias begins with 么, neither of the query's own words nor of those another wording shares."""
+    miss = dataclasses.replace(MISS, query="怎么要回垫付的钱", other_wordings=("要回垫付款", "什么要紧"))
+    ground = make_ground({"a.md": "報銷"})
+    own = [attempt.cure for attempt in plan("own words", miss, ground)]
+    assert own == ["alias: 要回垫付 钱", "alias: 怎么要回垫付的钱"]
+    assert [attempt.cure for attempt in plan("other wordings", miss, ground)] == ["alias: 要回垫付"]
 
 
 def test_other_projects_are_asked_where_they_hold_the_evidence():

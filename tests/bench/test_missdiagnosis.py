@@ -13,6 +13,7 @@ from memeval.bench.counterfactuals import COUNTERFACTUALS
 from memeval.bench.missclasses import MissClass
 from memeval.bench.missdiagnosis import Diagnoser, Outcome
 from memeval.bench.run import evaluate
+from memeval.errors import NotInstalledError
 from memeval.memory.document import UnreadableFile
 from memeval.retrieval.base import Answer, Settings
 from memeval.retrieval.recipes import find_variant
@@ -86,6 +87,22 @@ def test_another_script_is_told_from_other_words(variant):
     assert (miss.miss_class, miss.cured_by) == (MissClass.SCRIPT, "other script")
     assert miss.cure == "write the query in the characters of the notes: “後備連線”"
     assert trial_of(miss, "scripts as one").outcome is Outcome.CURES
+
+
+def test_without_opencc_the_class_leaves_the_script_open(monkeypatch):
+    """No more is claimed than was tried; where both are of one script, it is a vocabulary gap."""
+
+    def refuse():
+        raise NotInstalledError("OpenCC is not installed")
+
+    monkeypatch.setattr("memeval.bench.counterfactuals.load_simplified", refuse)
+    miss = diagnose(make_suite({"a.md": "後備連線的步驟", "b.md": "別的話"}, "后备连线"), "memeval")
+    assert miss.miss_class is MissClass.VOCABULARY_OR_SCRIPT
+    assert "memeval[opencc]" in miss.rule
+    assert trial_of(miss, "other script").outcome is Outcome.NOT_RUN
+    same = diagnose(make_suite({"a.md": "收据放在抽屉", "b.md": "別的話"}, "发票"), "memeval")
+    assert same.miss_class is MissClass.VOCABULARY
+    assert trial_of(same, "other script").outcome is Outcome.NOT_APPLICABLE
 
 
 def test_fillers_that_flood_are_dropped():

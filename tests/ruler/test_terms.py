@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memeval.ruler import find_frequent_pairs, locate_terms, render_frequent_pairs, ruler_terms
+from memeval.ruler import find_frequent_pairs, locate_stopped, locate_terms, render_frequent_pairs, ruler_terms
 
 WORDS = {
     "stop words, stems and a possessive": ("Don’t move the vendor’s caches", ("move", "vendor", "cach")),
@@ -117,3 +117,19 @@ def test_places_hold_in_text_that_folding_alters():
     assert (shown[place.start : place.end], place.term) == ("VPN", "vpn")
     shown, places = locate_terms("GROẞE Cache")
     assert [shown[place.start : place.end] for place in places] == ["grosse", "cache"]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("怎么要回", {0, 1}),
+        ("怎麼要回", {0, 1}),
+        ("垫付为什么", {2, 3, 4}),
+        ("배포하고", {2, 3}),
+        ("why 的 ない", set()),
+        ("", set()),
+    ],
+)
+def test_function_words_of_two_characters_are_located(text, places):
+    """Every place that one takes up, overlapping ones included, in both scripts of Chinese and in Korean."""
+    assert locate_stopped(text) == places
