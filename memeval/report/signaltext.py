@@ -272,9 +272,9 @@ def _write_census(verdict: SignalVerdict) -> tuple[str, str]:
 
 
 def _write_needs(verdict: SignalVerdict) -> str:
-    kind = "recorded needs" if verdict.basis == RECORDED else "needs"
+    kind = "recorded need" if verdict.basis == RECORDED else "need"
     order = "" if verdict.is_labelled or verdict.basis == RECORDED else ", wordings as given"
-    return f"{name_language(verdict)} {verdict.n:,} {kind}{order}"
+    return f"{name_language(verdict)} {count(verdict.n, kind)}{order}"
 
 
 def _head(verdict: SignalVerdict) -> str:

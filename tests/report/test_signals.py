@@ -157,6 +157,11 @@ def test_too_few_needs_have_no_limits():
     )
 
 
+def test_one_need_is_one_need():
+    """The head counts in the singular where there is one."""
+    assert render_signals(evaluate(replace(BASE, n=1))).splitlines()[0].endswith("zh 1 need")
+
+
 def test_one_text_for_each_suite_and_variant():
     """Languages of one suite share its first line; without verdicts that is said."""
     english = replace(BASE, lang="en", state="quiet", decision="stay", chosen=None, stages=())
