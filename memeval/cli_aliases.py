@@ -130,14 +130,16 @@ def suggest(
     if suites:
         if corpus_path is not None or recorded_at:
             raise click.UsageError(f"{suites[0]} names its own store; leave --corpus and --recorded-at out")
-        corpus, lessons, left_out = _learn_offline(suites[0], variant_name, project)
+        suite, lessons, left_out = _learn_offline(suites[0], variant_name, project)
+        corpus, suite_name = suite.corpus, suite.name
     else:
         if corpus_path is None:
             raise click.UsageError("--corpus is missing: the store that was searched, as it is now")
+        suite_name = None
         corpus, lessons, left_out = _learn_recorded(sources, corpus_path, project, recorded_at, minutes)
     rules = _choose_rules(max_elsewhere, min_needs)
     learned = propose_aliases(lessons, corpus.documents, rules, find_overlay(corpus))
-    text = render_patch(learned.proposals, store=corpus.name, project=corpus.project)
+    text = render_patch(learned.proposals, store=corpus.name, project=corpus.project, suite=suite_name)
     if out is None:
         echo(text.removesuffix("\n"))
     else:
@@ -149,10 +151,20 @@ def suggest(
         echo(f"  left out: {number} × {reason}", err=True)
     for reason, number in learned.left_out.items():
         echo(f"  left out: {number} × term: {reason}", err=True)
+    if suite_name is not None and learned.proposals:
+        echo(f"memeval: {_warn_of_fit(suite_name, quote_argument(suites[0]))}", err=True)
     if out is not None and learned.proposals:
         root = "" if corpus.root is None else f" --root {quote_argument(_shorten_path(corpus.root))}"
         echo(f"{out}: nothing is accepted yet; decide on each alias, then")
         echo(f"  memeval aliases apply {quote_argument(out)}{root}")
+
+
+def _warn_of_fit(suite: str, path: str) -> str:
+    """What a rise on a suite is worth whose own wordings were made aliases."""
+    return (
+        f"these aliases are fitted to the wordings of the suite {suite}; a rise on it after they are applied says "
+        f"nothing. The honest test is `memeval aliases learn {path}`: learned from one writer, asked by another"
+    )
 
 
 def _shorten_path(path: str) -> str:
@@ -163,8 +175,8 @@ def _shorten_path(path: str) -> str:
 
 def _learn_offline(
     path: Path, variant_name: str, project: str | None
-) -> tuple[Corpus, tuple[Lesson, ...], dict[str, int]]:
-    """The store of a suite, and what its failed wordings teach."""
+) -> tuple[Suite, tuple[Lesson, ...], dict[str, int]]:
+    """The suite, and what its failed wordings teach."""
     from memeval.bench.aliaslearning import learn_from_suite
     from memeval.bench.run import evaluate
     from memeval.bench.summary import UNGRADABLE
@@ -178,7 +190,7 @@ def _learn_offline(
     if broken is not None:
         raise RunSettingError(f"{variant_name} cannot say what is asked in vain; {broken.id}: {broken.reason}")
     lessons, left_out = learn_from_suite(suite, result)
-    return suite.corpus, lessons, left_out
+    return suite, lessons, left_out
 
 
 def _learn_recorded(
@@ -234,6 +246,8 @@ def apply(patch: Path, root: Path, project: str | None, dry_run: bool) -> None:
     parts += [f"{applied.declined} declined"] if applied.declined else []
     parts += [f"{len(applied.undecided)} undecided, left as they are"] if applied.undecided else []
     echo("; ".join(parts))
+    if decided.suite is not None:
+        echo(f"memeval: {_warn_of_fit(decided.suite, 'SUITE')}", err=True)
 
 
 def _describe(applied: Applied) -> list[str]:

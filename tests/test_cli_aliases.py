@@ -75,6 +75,7 @@ def test_a_log_teaches_a_person_decides_the_store_is_written(cli):
     assert applied.exit_code == 0, applied.output
     assert "+ auth socket" in applied.stdout
     assert "1 alias added" in applied.stdout
+    assert "fitted" not in result.output + applied.output
     assert (Path("store") / REDIS).read_text(encoding="utf-8") == f"{before}aliases: auth socket\n"
     again = cli("aliases", "apply", "p.yaml", "--root", "store")
     assert "auth socket is there already" in again.stdout
@@ -90,6 +91,17 @@ def test_a_suite_teaches_offline(cli):
     assert "memeval aliases apply q.yaml --root store" in kept.stdout
     assert Path("q.yaml").read_text(encoding="utf-8") == result.stdout
     assert [entry.alias for entry in load_patch("p.yaml").entries] == ["cache container", "start"]
+
+
+def test_what_a_suite_teaches_is_fitted_to_it(cli):
+    """Said where it is proposed, where it is written, and by the ledger of that suite; the honest test is named."""
+    result = cli("aliases", "suggest", "queries/shop.recall.yaml", "-v", "article", "--out", "p.yaml")
+    assert "fitted to the wordings of the suite shop; a rise on it after they are applied says nothing" in result.stderr
+    assert "`memeval aliases learn queries/shop.recall.yaml`" in result.stderr
+    accept(Path("p.yaml"), "cache container")
+    applied = cli("aliases", "apply", "p.yaml", "--root", "store")
+    assert "fitted to the wordings of the suite shop" in applied.stderr
+    assert "\nfitted: " in cli("aliases", "ledger", "queries/shop.recall.yaml").stdout
 
 
 def test_a_variant_that_breaks_teaches_nothing(cli, monkeypatch):

@@ -20,6 +20,7 @@ from memeval.memory.aliases import add_aliases, find_aliases, strip_aliases
 from memeval.memory.document import Document, Tier
 from memeval.retrieval.base import Retriever, Settings, Variant
 from memeval.ruler import file_terms, ruler_terms, shared_terms
+from memeval.ruler.terms import normalise
 from memeval.testbed.aliases import find_overlay
 from memeval.testbed.needs import Query, Suite
 
@@ -65,6 +66,8 @@ class AliasEntry:
     """Of its file without it, when the alias itself is asked for; None where the file is no candidate then."""
     is_held: bool
     """The file holds all its terms without it, as the ruler reads them; so does an alias without any term."""
+    is_worded: bool = False
+    """It stands as it is in a wording of the suite that asks for its file: what it does there was fitted to it."""
 
     @property
     def standing(self) -> Standing:
@@ -96,6 +99,14 @@ class AliasLedger:
     effect: AliasEffect
     """All of them against none."""
 
+    @property
+    def is_fitted(self) -> bool:
+        """Whether half of the aliases, or of those that gain, are words of the wordings that they are held to here."""
+        return any(
+            2 * sum(entry.is_worded for entry in some) >= len(some) > 0
+            for some in (self.entries, [entry for entry in self.entries if entry.standing is Standing.GAINS])
+        )
+
 
 def keep_ledger(
     suite: Suite, variant: Variant, *, ask_all: bool = False, progress: Progress | None = None
@@ -126,6 +137,7 @@ def keep_ledger(
     with_all = {query.id: _ask(whole, query) for query in queries}
     empty = variant.build(bare, settings)
     without = {query.id: reach(empty, query) for query in queries if query.need.relevant}
+    wordings = gather_wordings(suite)
     askers = {} if ask_all else find_askers(variant, aliases, queries)
     entries: list[AliasEntry] = []
     searches = 0
@@ -140,7 +152,9 @@ def keep_ledger(
             asked = queries if ask_all else askers.get((doc_id, alias), ())
             again = [query for query in asked if ask_all or with_all[query.id].may_move(doc_id)]
             searches += len(again)
-            entries.append(replace(_enter(left, alias, retriever, again, with_all), asked=len(asked)))
+            is_worded = _level(alias) in wordings.get(doc_id, "")
+            entry = _enter(left, alias, retriever, again, with_all)
+            entries.append(replace(entry, asked=len(asked), is_worded=is_worded))
             if progress is not None:
                 progress(suite.name, f"{variant.name}, leaving out", len(entries), total)
     reached = {query_id: answer.reached for query_id, answer in with_all.items() if query_id in without}
@@ -163,6 +177,19 @@ def gather_all(suite: Suite) -> dict[str, tuple[str, ...]]:
         for document in suite.corpus.documents
     }
     return {doc_id: words for doc_id, words in gathered.items() if words}
+
+
+def gather_wordings(suite: Suite) -> dict[str, str]:
+    """{doc_id: the wordings of the needs that ask for it, a line each}, in NFKC, folded, with single blanks."""
+    gathered: defaultdict[str, list[str]] = defaultdict(list)
+    for query in suite.queries():
+        for doc_id in query.need.relevant:
+            gathered[doc_id].append(_level(query.wording.text))
+    return {doc_id: "\n".join(wordings) for doc_id, wordings in gathered.items()}
+
+
+def _level(text: str) -> str:
+    return " ".join(normalise(text).split())
 
 
 def find_askers(

@@ -32,6 +32,10 @@ STANDINGS = {
     Standing.DEAD: "wordings answer to it, and none is answered in another way",
     Standing.UNASKED: "no wording answers to it",
 }
+FITTED_NOTE = (
+    "half of the aliases, or of those that gain, are words of the very wordings asked here; what they win on this "
+    "suite says nothing of wordings that they were not taken from. `memeval aliases learn` is the honest test"
+)
 MAX_NAME = 40
 MAX_ENTRIES = 20
 """Aliases listed of one standing."""
@@ -89,7 +93,10 @@ def render_ledger(ledger: AliasLedger, *, limit: int = MAX_ENTRIES) -> str:
         "",
         f"matched anyway: {anyway:,}  (asked for by the alias itself, its file is among the first {FIRST} without it; "
         f"of {held:,} the file holds every word)",
+        f"words of the suite: {sum(entry.is_worded for entry in ledger.entries):,}  (as they are they stand in a "
+        "wording of the suite that asks for their file)",
     ]
+    lines += [f"fitted: {FITTED_NOTE}"] if ledger.is_fitted else []
     return "\n".join(lines)
 
 
@@ -98,8 +105,8 @@ def _write_effect(effect: AliasEffect) -> list[str]:
 
 
 def _write_change(name: str, change: Change) -> str:
-    moved = f"{len(change.won):,} won, {len(change.lost):,} lost"
-    return f"{name} {_points(change.difference)} of {count(change.difference.n, 'need')} ({moved})"
+    moved = f"{count(len(change.won), 'wording')} won, {len(change.lost):,} lost"
+    return f"{name} {_points(change.difference)}, a mean over {count(change.difference.n, 'need')} ({moved})"
 
 
 def _list_entries(entries: Sequence[AliasEntry], standing: Standing) -> list[str]:

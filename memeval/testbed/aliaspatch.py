@@ -17,12 +17,20 @@ KIND = "aliases"
 MAX_EVIDENCE = 5
 """Failed wordings that are named for one alias; the others are counted."""
 
-_KEYS = ("patch", "store", "project", "files")
+_KEYS = ("patch", "store", "project", "suite", "files")
 _ENTRY_KEYS = ("alias", "accept", "terms", "needs", "evidence")
 _UNDECIDED = ("", "~", "null")
 
-_HEAD = """\
+_LOG_HEAD = """\
 # Aliases that a log speaks for: words that were asked in vain for a file that was read in the end, and are not in it.
+"""
+_SUITE_HEAD = """\
+# Aliases that a suite speaks for: words of its wordings that did not show the file expected, and are not in it.
+# They are fitted to these very wordings. Once they are applied the suite rises, whatever they are worth to anybody who
+# asks in other words: that rise says nothing. `memeval aliases learn` is the honest test: learned from one writer's
+# wordings, asked in those of another.
+"""
+_HEAD = """\
 # Nothing is written until each is decided on:
 #   accept: true     it is written by `memeval aliases apply`
 #   accept: false    it is not; so is what you delete
@@ -78,21 +86,28 @@ class AliasPatch:
     project: str | None
     entries: tuple[PatchEntry, ...]
     """In file order."""
+    suite: str | None = None
+    """Whose wordings it was learned from; None where it was a log, or nobody said."""
 
 
-def render_patch(proposals: Iterable[Proposal], *, store: str, project: str | None = None) -> str:
+def render_patch(
+    proposals: Iterable[Proposal], *, store: str, project: str | None = None, suite: str | None = None
+) -> str:
     """The proposals as YAML, ending in a newline; every one is undecided.
 
     Args:
         proposals: by file.
         store: name of the store, for whoever reads it.
         project: slug of the project that was searched, of a store with projects.
+        suite: name of the suite that they were learned from; None where it was a log.
     """
     files: dict[str, list[Proposal]] = {}
     for proposal in proposals:
         files.setdefault(proposal.doc_id, []).append(proposal)
-    lines = [f"{_HEAD}patch: {KIND}", f"store: {quote_scalar(store)}"]
+    head = _LOG_HEAD if suite is None else _SUITE_HEAD
+    lines = [f"{head}{_HEAD}patch: {KIND}", f"store: {quote_scalar(store)}"]
     lines += [f"project: {quote_scalar(project)}"] if project is not None else []
+    lines += [f"suite: {quote_scalar(suite)}"] if suite is not None else []
     lines += ["files:"] if files else ["files: {}"]
     for doc_id, some in files.items():
         lines.append(f"  {quote_scalar(doc_id)}:")
@@ -131,12 +146,12 @@ def load_patch(path: Path | str) -> AliasPatch:
     kind = file.as_text(fields["patch"], "'patch'")
     if kind != KIND:
         file.fail(fields["patch"], f"patch is {kind!r}; only a patch of kind {KIND!r} can be applied")
-    project = file.as_text(fields["project"], "'project'") if "project" in fields else None
+    project, suite = (file.as_text(fields[key], f"'{key}'") if key in fields else None for key in ("project", "suite"))
     entries: list[PatchEntry] = []
     if not _is_nothing(fields["files"]):
         for doc_id, _, node in file.as_entries(fields["files"], "'files'"):
             entries += _read_file(file, doc_id, node)
-    return AliasPatch(path=file.path, project=project, entries=tuple(entries))
+    return AliasPatch(path=file.path, project=project, entries=tuple(entries), suite=suite)
 
 
 def _read_file(file: YamlFile, doc_id: str, node: Node) -> Iterator[PatchEntry]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memeval.bench.aliasledger import Standing, find_askers, gather_all, keep_ledger
@@ -45,6 +47,19 @@ def test_an_alias_that_is_matched_without(ledger):
     """Its words stand in the file: the tokeniser finds the file by them anyway, and the ruler says so."""
     entry = ledger["port mapping"]
     assert (entry.is_held, entry.is_matched_anyway, entry.rank_without) == (True, True, 1)
+
+
+def test_an_alias_that_is_taken_from_a_wording(suite):
+    """It stands as it is in a wording that asks for its file, whatever its case and width; one of another file does not
+    count."""
+    overlay = f"{REDIS}: [Ｃache  Container, port mapping]\n{NAMING}: [cache container]\n"
+    (Path(suite.corpus.root) / "aliases.yaml").write_text(overlay, encoding="utf-8")
+    entries = keep_ledger(load_suite(suite.path), find_variant("memeval")).entries
+    assert {(entry.doc_id, entry.is_worded) for entry in entries if "ontainer" in entry.alias} == {
+        (REDIS, True),
+        (NAMING, False),
+    }
+    assert [entry.is_worded for entry in entries if entry.alias == "port mapping"] == [False]
 
 
 def test_an_alias_that_nobody_asks(ledger):

@@ -11,7 +11,7 @@ from memeval.bench.aliasledger import AliasEntry, AliasLedger
 from memeval.bench.aliastrial import AliasTrial, Tally, TrialPair
 from memeval.bench.evaluation import Value
 from memeval.report import render_report
-from memeval.report.aliases import EFFECT_NOTE, render_ledger, render_trial, write_effects
+from memeval.report.aliases import EFFECT_NOTE, FITTED_NOTE, render_ledger, render_trial, write_effects
 
 
 def test_a_run_with_and_without_aliases_has_a_table(evaluate, invent):
@@ -82,7 +82,7 @@ def test_the_ledger_sorts_aliases_by_what_they_are_worth(ledger):
     lines = text.splitlines()
     assert lines[0] == "ops · variant memeval · 5 aliases of 1 file · 1,234 wordings · 7 asked again"
     assert lines[1].startswith("all together: found +50.0 points [")
-    assert "of 2 needs (1 won, 0 lost)" in lines[1]
+    assert ", a mean over 2 needs (1 wording won, 0 lost)" in lines[1]
     assert [line.split(":")[0] for line in lines if ": 1  (" in line] == [
         "gains",
         "costs",
@@ -94,7 +94,21 @@ def test_the_ledger_sorts_aliases_by_what_they_are_worth(ledger):
     assert "redis.md won a[0]" in text
     assert "redis.md lost b[0]" in text
     assert "shown for nothing: c[0]" in text
-    assert "of 1 the file holds every word" in lines[-1]
+    assert "of 1 the file holds every word" in lines[-2]
+    assert lines[-1].startswith("words of the suite: 0  (")
+
+
+@pytest.mark.parametrize(
+    ("worded", "is_told"),
+    [((), False), (("dead",), False), (("port clash",), True), (("harmful", "dead", "unasked"), True)],
+)
+def test_aliases_fitted_to_the_wordings_are_told(ledger, worded, is_told):
+    """Half of all, or of those that gain: what they win here says nothing, and the honest test is named."""
+    entries = tuple(dataclasses.replace(one, is_worded=one.alias in worded) for one in ledger.entries)
+    text = render_ledger(dataclasses.replace(ledger, entries=entries))
+    assert f"words of the suite: {len(worded)}  (" in text
+    assert (f"\nfitted: {FITTED_NOTE}" in text) is is_told
+    assert not dataclasses.replace(ledger, entries=()).is_fitted
 
 
 def test_a_long_ledger_is_cut_and_counted(ledger):

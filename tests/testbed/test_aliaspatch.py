@@ -50,6 +50,7 @@ def test_a_patch_shows_its_evidence_and_decides_nothing(load):
 def test_a_patch_without_proposals_is_one_all_the_same(load):
     """Nothing was learned, and nothing is applied."""
     assert load(render_patch([], store="shop")).entries == ()
+    assert load(render_patch([], store="shop")).suite is None
 
 
 @given(alias=TEXTS, doc_id=TEXTS, need=TEXTS, asked=TEXTS)
@@ -101,3 +102,15 @@ def test_nonsense_is_told_with_its_line(load, text, line, said):
         load(text)
     assert f"patch.yaml:{line}: " in str(caught.value)
     assert said in str(caught.value)
+
+
+def test_a_patch_says_what_it_was_learned_from(load):
+    """A log speaks for itself; what a suite taught is fitted to its wordings, and the suite is read back."""
+    logged, taught = render_patch([offer()], store="shop"), render_patch([offer()], store="shop", suite="shop")
+    assert logged.startswith("# Aliases that a log speaks for")
+    assert "suite" not in logged
+    assert taught.startswith("# Aliases that a suite speaks for")
+    assert "a log" not in taught
+    assert "that rise says nothing" in taught
+    assert "memeval aliases learn" in taught
+    assert load(taught).suite == "shop"
