@@ -16,7 +16,13 @@ MIN_NEEDS = 40
 
 
 @click.command()
-@click.argument("evaluation", type=Place(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
+@click.argument(
+    "evaluations",
+    nargs=-1,
+    required=True,
+    type=Place(exists=True, dir_okay=False, path_type=Path),
+    metavar="EVALUATION.json...",
+)
 @click.option(
     "--suite",
     "suites",
@@ -32,8 +38,8 @@ MIN_NEEDS = 40
     metavar="FILE.md",
     help="Write the page here. Default: print it.",
 )
-def overview(evaluation: Path, suites: tuple[str, ...], out: Path | None) -> None:
-    """Every variant of a run side by side: what it finds, what it shows for that, its time, where it is silent.
+def overview(evaluations: tuple[Path, ...], suites: tuple[str, ...], out: Path | None) -> None:
+    """Every variant of a run, or of several, side by side: what it finds, what that shows, its time, its silence.
 
     One table over all suites, each counting the same, then one for each.
 
@@ -42,12 +48,12 @@ def overview(evaluation: Path, suites: tuple[str, ...], out: Path | None) -> Non
     memeval overview reports/all/evaluation.json --out reports/all/overview.md
     """
     from memeval.bench.evaluation import Evaluation
-    from memeval.bench.overview import compare_variants
+    from memeval.bench.overview import compare_variants, join_evaluations
     from memeval.report.overview import render_overview_page
 
     if out is not None:
         check_target(out)
-    loaded = Evaluation.load(evaluation)
+    loaded = join_evaluations([Evaluation.load(path) for path in evaluations])
     known = [suite.name for suite in loaded.suites]
     for name in suites:
         if name not in known:

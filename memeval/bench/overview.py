@@ -10,6 +10,7 @@ from statistics import median
 from memeval.bench.evaluation import Evaluation, Value, VariantResult
 from memeval.bench.scripts import name_script
 from memeval.bench.summary import UNGRADABLE
+from memeval.errors import RunSettingError
 from memeval.metrics.discovery import is_silent_miss
 from memeval.metrics.mean import mean
 from memeval.metrics.ranking import relevant_ids
@@ -60,6 +61,35 @@ def compare_variants(evaluation: Evaluation, suites: Sequence[str] = ()) -> tupl
                 controls.add(variant.name)
     lines = [_describe(name, found, evaluation) for name, found in results.items()]
     return tuple(sorted(lines, key=lambda line: (line.variant in controls, -(line.success_10 or 0.0), line.variant)))
+
+
+def join_evaluations(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """Several runs over different suites as one, with what their manifests have in common.
+
+    Args:
+        evaluations: one at least.
+
+    Raises:
+        RunSettingError: a suite stands in two of them, or they were run with different settings.
+    """
+    first, *others = evaluations
+    names = [suite.name for one in evaluations for suite in one.suites]
+    for name in names:
+        if names.count(name) > 1:
+            raise RunSettingError(f"suite {name} stands in two of the evaluations; give each suite once")
+    for key in ("budget_bytes", "seed", "embedder"):
+        for other in others:
+            if other.manifest.get(key) != first.manifest.get(key):
+                raise RunSettingError(
+                    f"{key} is {first.manifest.get(key)} in one evaluation and {other.manifest.get(key)} in another: "
+                    "their figures do not belong into one table"
+                )
+    return Evaluation(
+        manifest=first.manifest,
+        versions=first.versions,
+        timings={suite: found for one in evaluations for suite, found in one.timings.items()},
+        suites=tuple(suite for one in evaluations for suite in one.suites),
+    )
 
 
 def _describe(name: str, results: Sequence[tuple[str, VariantResult]], evaluation: Evaluation) -> VariantLine:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from memeval.bench.evaluation import Evaluation
-from memeval.bench.overview import compare_variants
+from memeval.bench.overview import compare_variants, join_evaluations
+from memeval.errors import RunSettingError
 from memeval.report.overview import HEADS, render_overview, render_overview_page
 
 
@@ -72,3 +75,15 @@ def test_the_table_and_the_page(made):
     page = render_overview_page(both(made), ["two"], [("two", lines)])
     assert page.startswith("# Every variant side by side\n\n1 suite, 2 wordings. Means over the suites")
     assert page.endswith("|\n")
+
+
+def test_several_runs_are_one(made):
+    """Over different suites, with the same settings; else nothing of it would be comparable."""
+    evaluation = both(made)
+    one, two = (dataclasses.replace(evaluation, suites=(suite,)) for suite in evaluation.suites)
+    assert compare_variants(join_evaluations([one, two])) == compare_variants(evaluation)
+    with pytest.raises(RunSettingError, match="suite one stands in two"):
+        join_evaluations([one, evaluation])
+    other = dataclasses.replace(two, manifest={"embedder": "another"})
+    with pytest.raises(RunSettingError, match="embedder is None in one evaluation and another"):
+        join_evaluations([one, other])
