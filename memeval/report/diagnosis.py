@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from memeval.bench.counterfactuals import COUNTERFACTUALS
@@ -16,7 +17,7 @@ _INDENT = "  "
 
 
 def render_diagnosis(diagnosis: Diagnosis) -> str:
-    """The misses need by need, then the tables of classes and cures; one line where nothing is missed."""
+    """The misses need by need, then classes, cures, and what was left out; one line where nothing is missed."""
     found = "found" if diagnosis.k is None else f"among the first {diagnosis.k}"
     title = f"{diagnosis.suite} · {diagnosis.variant}: {count(len(diagnosis.misses), 'miss', 'misses')}"
     head = f"{title} of {count(diagnosis.wordings, 'wording')}"
@@ -24,7 +25,8 @@ def render_diagnosis(diagnosis: Diagnosis) -> str:
         return f"{head}: every one is {found}"
     needs = [list(misses) for _, misses in groupby(diagnosis.misses, key=lambda miss: miss.need)]
     blocks = [_render_need(misses) for misses in needs]
-    return "\n\n".join([head, *blocks, _render_classes(diagnosis), _render_cures(diagnosis)])
+    ends = [_render_classes(diagnosis), _render_cures(diagnosis), _render_left_out(diagnosis)]
+    return "\n\n".join([head, *blocks, *filter(None, ends)])
 
 
 def _render_need(misses: Sequence[DiagnosedMiss]) -> str:
@@ -44,15 +46,7 @@ def _render_miss(miss: DiagnosedMiss) -> list[str]:
         f"{_INDENT}class: {miss.miss_class.value} ({miss.rule})",
         f"{_INDENT}cure:  {make_visible(miss.cure) if miss.cure is not None else 'none of those tried'}",
     ]
-    lines += _align([_render_trial(trial, miss) for trial in miss.trials if trial.reason is None])
-    for outcome in (Outcome.NOT_RUN, Outcome.NOT_APPLICABLE):
-        left_out = [trial for trial in miss.trials if trial.outcome is outcome]
-        if left_out:
-            named = [
-                f"{trial.name} ({trial.reason})" if outcome is Outcome.NOT_RUN else trial.name for trial in left_out
-            ]
-            lines.append(f"{_INDENT}{outcome.value}: {', '.join(map(make_visible, named))}")
-    return lines
+    return lines + _align([_render_trial(trial, miss) for trial in miss.trials if trial.reason is None])
 
 
 def _render_trial(trial: Trial, miss: DiagnosedMiss) -> tuple[str, ...]:
@@ -79,6 +73,26 @@ def _render_cures(diagnosis: Diagnosis) -> str:
         (name, f"{working:,}", f"{cheapest:,}", costs[name]) for name, (working, cheapest) in diagnosis.cures.items()
     ]
     return "\n".join(_align(rows, indent=""))
+
+
+def _render_left_out(diagnosis: Diagnosis) -> str:
+    """What was not run, by reason, and what did not apply, each with its misses; empty without any."""
+    trials = [trial for miss in diagnosis.misses for trial in miss.trials]
+    reasons: dict[str, Counter[str]] = {}
+    for trial in trials:
+        if trial.outcome is Outcome.NOT_RUN:
+            reasons.setdefault(trial.reason or "", Counter())[trial.name] += 1
+    lines = [
+        f"{Outcome.NOT_RUN.value} (misses): {_name_counts(named)}: {make_visible(reason)}"
+        for reason, named in reasons.items()
+    ]
+    unfit = Counter(trial.name for trial in trials if trial.outcome is Outcome.NOT_APPLICABLE)
+    lines += [f"{Outcome.NOT_APPLICABLE.value} (misses): {_name_counts(unfit)}"] * bool(unfit)
+    return "\n".join(lines)
+
+
+def _name_counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number:,}" for name, number in counts.items())
 
 
 def _align(rows: Sequence[tuple[str, ...]], indent: str = _INDENT) -> list[str]:
