@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from memeval.bench.diagnosisfile import MissKey, ToldMiss, find_diagnosis
+from memeval.bench.diagnosisfile import MissKey, ToldMiss
 from memeval.bench.evaluation import Evaluation, QueryResult
 from memeval.memory.disk import replace_file
 from memeval.report.notation import make_visible
-from memeval.report.pagedata import describe_diagnosis, find_rank, list_expected
+from memeval.report.pagedata import find_rank, list_expected, tell_why
 
 NEEDS_FILE, VARIANTS_FILE = "needs.csv", "variants.csv"
 MAX_FILES = 5
@@ -69,9 +69,7 @@ def render_needs(evaluation: Evaluation, diagnoses: Mapping[MissKey, ToldMiss] |
     """A row for each suite, variant and wording, in the order of the record."""
     told = diagnoses or {}
     rows = (
-        _list_cells(
-            suite.name, variant.name, query, describe_diagnosis(find_diagnosis(told, suite.name, variant.name, query))
-        )
+        _list_cells(suite.name, variant.name, query, tell_why(told, suite.name, variant.name, query))
         for suite in evaluation.suites
         for variant in suite.variants
         for query in variant.queries

@@ -31,10 +31,10 @@
         const [won, lost, difference, low, high, p] = duel;
         const clear = p <= ALPHA;
         kind = !clear ? "" : difference > 0 ? "better" : "worse";
-        values[0] = `${write(difference)} [${write(low)}, ${write(high)}]`;
-        values[1] = `${won} won, ${lost} lost`;
-        values[2] = (kind === "better" ? "▲ better" : kind === "worse" ? "▼ worse" : "not told apart") +
-          `, p ${p < 0.001 ? "<0.001" : p.toFixed(3)}`;
+        values[0] = `${write(difference)} [${write(low)},\u00a0${write(high)}]`;
+        values[1] = `${won}\u00a0won, ${lost}\u00a0lost`;
+        values[2] = (kind === "better" ? "▲\u00a0better" : kind === "worse" ? "▼\u00a0worse" : "not\u00a0told\u00a0apart") +
+          `, p\u00a0${p < 0.001 ? "<0.001" : p.toFixed(3)}`;
       } else values[0] = "–";
       cells.forEach((cell, place) => { cell.textContent = values[place]; cell.className = place === 2 ? kind : ""; });
     }

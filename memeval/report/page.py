@@ -45,7 +45,9 @@ BAND_NOTE = "Bands are 95 % intervals, the wordings of a need taken together; co
 FRONT_NOTE = "A faint mark is of a variant that another one beats in found, KiB or time, and equals in the rest."
 DUEL_NOTE = (
     "▲ better and ▼ worse: the exact paired test of found, every need counting one, has p ≤ 0.05 after Holm over all "
-    "variants compared with the base. A change counts only where no order of equal scores would undo it."
+    "variants compared with the base. A change counts only where no order of equal scores would undo it. Found, less "
+    "base, by need, is the mean over needs of what each gains, its wordings sharing it, with its 95 % interval; the "
+    "column found counts wordings, so that two of its figures may differ by another amount."
 )
 
 
@@ -248,11 +250,11 @@ def _write_table(place: int, suite: SuiteResult, has_duels: bool) -> str:
     if not suite.variants:
         return ""
     columns = headline_series(suite)
-    heads = [column.label if column.n is None else f"{column.label} (n {column.n:,})" for column in columns]
+    heads = [column.label if column.n is None else f"{column.label} (n\u00a0{column.n:,})" for column in columns]
     cells = list(zip(*(column.write_cells() for column in columns), strict=True))
     parts = ['<div class="scroll"><table class="variants"><thead><tr><th scope="col">variant</th>']
     parts += [f'<th scope="col" class="n">{html.escape(head)}</th>' for head in heads]
-    parts += [f'<th scope="col">{head}</th>' for head in ("found, less base", "needs", "test") if has_duels]
+    parts += [f'<th scope="col">{head}</th>' for head in ("found, less base, by need", "needs", "test") if has_duels]
     parts.append("</tr></thead><tbody>")
     for variant, figures in zip(suite.variants, cells, strict=True):
         name = html.escape(make_visible(variant.name))

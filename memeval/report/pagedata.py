@@ -11,7 +11,7 @@ from typing import Any
 
 from memeval.bench.diagnosisfile import MissKey, ToldMiss, find_diagnosis
 from memeval.bench.duels import Duel
-from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
+from memeval.bench.evaluation import Evaluation, MissCause, QueryResult, SuiteResult, VariantResult
 from memeval.report.notation import make_visible
 
 MAX_SHOWN, FEW_SHOWN, MANY_RESULTS = 15, 5, 50_000
@@ -170,9 +170,17 @@ def _encode_diagnoses(
     diagnoses: Mapping[MissKey, ToldMiss],
     reasons: Names,
 ) -> dict[str, Any]:
-    """A column of its own, where any wording of the variant was diagnosed."""
-    told = [describe_diagnosis(find_diagnosis(diagnoses, suite, variant.name, query)) for query in ordered]
+    """A column of its own, where of any wording of the variant it is known why it was missed."""
+    results = {(query.need, query.wording): query for query in variant.queries}
+    answers = (results.get((query.need, query.wording)) for query in ordered)
+    told = [None if one is None else tell_why(diagnoses, suite, variant.name, one) for one in answers]
     return {"diagnoses": [reasons.place(text) for text in told]} if any(told) else {}
+
+
+def tell_why(diagnoses: Mapping[MissKey, ToldMiss], suite: str, variant: str, query: QueryResult) -> str | None:
+    """Why a wording missed, in one line: as a diagnosis told it, else by the cause in the record; None without both."""
+    told = find_diagnosis(diagnoses, suite, variant, query)
+    return describe_cause(query.cause) if told is None else describe_diagnosis(told)
 
 
 def describe_diagnosis(told: ToldMiss | None) -> str | None:
@@ -180,6 +188,11 @@ def describe_diagnosis(told: ToldMiss | None) -> str | None:
     if told is None:
         return None
     return f"{told.miss_class} ({told.rule}) · cheapest cure: {told.cure or 'none of those tried'}"
+
+
+def describe_cause(cause: MissCause | None) -> str | None:
+    """The class of a miss and the cheapest cure, in one line; None for None."""
+    return None if cause is None else f"{cause.miss_class} · cheapest cure: {cause.cure or 'none of those tried'}"
 
 
 def _encode_duel(duel: Duel) -> list[float]:

@@ -36,6 +36,8 @@ GRID = "#dddddd"
 """The colour of a grid on white paper; on a page it is its ink, faint."""
 MAX_NAMED_SLOPES = 12
 BAND_OPACITY = 0.13
+SCRIPT_LABEL = ("script of the wording", "n: wordings with something stored")
+"""Two lines: of few scripts the heat map is narrow."""
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
@@ -131,8 +133,10 @@ class PagePlotter(Plotter):
         with self._picture() as figure:
             rows = list(map(self._row_label, self.variant_keys))
             left = 0.3 + CHARACTER_WIDTH * max(map(measure_width, rows))
-            figure.set_size_inches(left + 0.2 + 0.9 * len(shares), 1.5 + 0.36 * len(rows))
-            _leave_margins(figure, left=left, bottom=1.3, right=0.2)
+            right = max(0.2, CHARACTER_WIDTH * max(map(len, SCRIPT_LABEL)) - 0.9 * len(shares))  # the label goes on
+            bottom = 0.3 + 0.17 * (4 + max(share.script.count("+") for share in shares))
+            figure.set_size_inches(left + 0.9 * len(shares) + right, 0.2 + bottom + 0.36 * len(rows))
+            _leave_margins(figure, left=left, bottom=bottom, right=right)
             axes = figure.add_subplot()
             numbers = [[as_number(column[row]) for column in columns] for row in range(len(rows))]
             axes.pcolormesh(numbers, cmap="cividis", vmin=0.0, vmax=1.0, edgecolors="white", linewidth=0.6)
@@ -150,7 +154,7 @@ class PagePlotter(Plotter):
             axes.set_xticks([x + 0.5 for x in range(len(shares))], heads)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
-            axes.set_xlabel("script of the wording (n: wordings with something stored)")
+            axes.set_xlabel("\n".join(SCRIPT_LABEL), loc="left", multialignment="left")
         return figure
 
     def draw_slopes(self, cell: SlopeCell) -> Figure | None:

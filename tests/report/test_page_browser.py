@@ -77,6 +77,15 @@ def test_it_renders_a_page_of_rows(page):
     assert page.text_content("#page-number") == "page 3 of 3"
 
 
+def test_the_table_of_variants_needs_no_scrolling(page):
+    """Of a window of 1280 pixels it takes no more than there is."""
+    widths = page.eval_on_selector_all(
+        ".scroll:has(> table.variants)", "boxes => boxes.map(box => [box.scrollWidth, box.clientWidth])"
+    )
+    assert widths
+    assert all(needed <= given for needed, given in widths)
+
+
 def test_it_sorts_by_any_column(page):
     """By a button in its heading, which says so to those who hear it; again it is the other way round."""
     page.click("#needs-table button[data-sort=need]")

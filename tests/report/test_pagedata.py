@@ -7,8 +7,10 @@ import json
 
 from memeval.bench.diagnosisfile import ToldMiss
 from memeval.bench.duels import fight_duels
+from memeval.bench.evaluation import MissCause
 from memeval.report import pagedata
-from memeval.report.pagedata import FEW_SHOWN, MAX_SHOWN, describe_diagnosis, render_data
+from memeval.report.csvtables import render_needs
+from memeval.report.pagedata import FEW_SHOWN, MAX_SHOWN, describe_diagnosis, render_data, tell_why
 from tests.report.conftest import make_evaluation, make_query, make_suite, make_variant
 
 
@@ -93,6 +95,23 @@ def test_a_diagnosis_is_a_line(small):
     assert "diagnoses" not in suite["variants"][1]
     assert describe_diagnosis(dataclasses.replace(told, cure=None)).endswith("none of those tried")
     assert describe_diagnosis(None) is None
+
+
+def test_the_cause_in_a_record_is_a_line_too():
+    """Of `run --diagnose`, of each variant its own; what a diagnosis beside it tells comes first."""
+    cause = MissCause(miss_class="script", cure="ask in Traditional", cured_by="other script")
+    missed = make_query("n", 0, "发票", None, expected={"n/a.md": 1})
+    told = [dataclasses.replace(missed, cause=cause), dataclasses.replace(missed, cause=MissCause(miss_class="width"))]
+    made = make_evaluation(
+        make_suite("s", [make_variant(name, [query]) for name, query in zip("xyz", (missed, *told), strict=True)])
+    )
+    (suite,) = encode(made)
+    assert "diagnoses" not in suite["variants"][0]
+    lines = [suite["reasons"][variant["diagnoses"][0]] for variant in suite["variants"][1:]]
+    assert lines == ["script · cheapest cure: ask in Traditional", "width · cheapest cure: none of those tried"]
+    diagnosed = ToldMiss(id=missed.id, query=missed.text, miss_class="twin", rule="twins", cure=None)
+    assert tell_why({("s", "y", missed.id, missed.text): diagnosed}, "s", "y", told[0]).startswith("twin (twins)")
+    assert "script · cheapest cure: ask in Traditional" in render_needs(made)
 
 
 def test_duels_are_found_by_base_and_variant(small):

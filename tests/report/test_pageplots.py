@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import warnings
 from xml.etree import ElementTree
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from memeval.bench.front import find_front
 from memeval.bench.scripts import share_scripts
 from memeval.bench.slopes import trace_slopes
-from memeval.report.pageplots import PagePlotter, render_svg
-from tests.report.conftest import make_evaluation
+from memeval.report.pageplots import SCRIPT_LABEL, PagePlotter, render_svg
+from tests.report.conftest import make_evaluation, make_query, make_suite, make_variant
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -89,6 +90,25 @@ def test_a_name_of_any_script_is_written_as_it_is(invent):
     with plotter.dress():
         svg = render_svg(plotter.draw_scripts(share_scripts(evaluation)), "t")
     assert {"变体-甲", "variant-ا"} <= set(read_texts(svg))
+
+
+@pytest.mark.parametrize("texts", [["redis port"], ["redis", "監控", "redis 監控 サーバー 포트"]])
+def test_no_label_of_the_heat_map_is_cut(texts):
+    """However few scripts there are, and however many in one wording: all text lies within the figure."""
+    queries = [make_query(f"n{place}", 0, text, 1) for place, text in enumerate(texts)]
+    evaluation = make_evaluation(make_suite("s", [make_variant("a", queries), make_variant("b", queries)]))
+    plotter = PagePlotter(evaluation)
+    with plotter.dress(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a letter that this machine has no font for
+        figure = plotter.draw_scripts(share_scripts(evaluation))
+        figure.draw_without_rendering()
+        (axes,) = figure.axes
+        ends = [axes.xaxis.label, *axes.get_xticklabels(), *axes.get_yticklabels()]
+        assert axes.xaxis.label.get_text() == "\n".join(SCRIPT_LABEL)
+        for text in ends:
+            box = text.get_window_extent()
+            assert 0 <= box.x0 <= box.x1 <= figure.bbox.x1, text
+            assert 0 <= box.y0 <= box.y1 <= figure.bbox.y1, text
 
 
 def test_slopes_are_of_needs_that_moved(small, plotter):
