@@ -6,6 +6,8 @@ import os
 import signal
 
 _STOPPED = 130
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""What the linear algebra of numpy asks for its number of threads."""
 
 
 def main() -> None:
@@ -13,6 +15,10 @@ def main() -> None:
     watches = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if watches:
         signal.signal(signal.SIGINT, _stop)
+    # One thread, before numpy is loaded: the matrices are small, and threads that wait for each other on a busy machine
+    # take ten times as long. Whoever sets it otherwise keeps that.
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
     from memeval.cli import main as program
 
     if watches:

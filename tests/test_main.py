@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import memeval
+from memeval.__main__ import THREADS, main
 
 PACKAGE = Path(memeval.__file__).parent
 INTERRUPTED = """
@@ -53,3 +54,15 @@ def test_the_program_begins_there():
     """What is installed is this entry, not the one that loads everything first."""
     project = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
     assert '\nmemeval = "memeval.__main__:main"\n' in project
+
+
+def test_linear_algebra_takes_one_thread(monkeypatch):
+    """Unless somebody has set it otherwise; it has to be so before numpy is loaded."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("memeval.cli.main", lambda: None)
+    monkeypatch.setattr("signal.signal", lambda number, handler: None)
+    main()
+    assert [os.environ[name] for name in THREADS] == ["2", "1", "1"]
