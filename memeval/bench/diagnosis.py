@@ -90,8 +90,8 @@ def _explain_absence(query: str, texts: tuple[str, ...], files: str, *, has_fill
             simplified = load_simplified()
         except NotInstalledError:
             return (
-                f"vocabulary gap or script: {word} stands in {files} as written; whether one does in Traditional or "
-                "Simplified characters was not tried: it takes OpenCC (variant memeval+opencc, extra memeval[opencc])"
+                f"vocabulary gap or script: {word} stands in {files} as written; the other script of Chinese was not "
+                "tried, for want of OpenCC (extra opencc, variant memeval+opencc)"
             )
         tokens = {token: exchange_characters(token, simplified) for token in dict.fromkeys(tokenise(query))}
         stored = frozenset[str]().union(*(tokenise(exchange_characters(text, simplified)) for text in texts))

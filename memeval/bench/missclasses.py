@@ -26,10 +26,7 @@ from memeval.bench.counterfactuals import (
 from memeval.bench.missground import Miss
 from memeval.bench.rewordings import has_runs
 
-_SCRIPT_OPEN = (
-    "Traditional against Simplified characters was not tried, which takes OpenCC (variant memeval+opencc, extra "
-    "memeval[opencc])"
-)
+_SCRIPT_OPEN = "the other script of Chinese was not tried, for want of OpenCC (extra opencc, variant memeval+opencc)"
 
 
 class MissClass(str, Enum):
@@ -184,6 +181,17 @@ RULES: tuple[Rule, ...] = (
         MissClass.PHRASE,
         "the file is no candidate, and `fillers dropped` or `one term alone` cures",
         lambda found: found.is_cured_by(FILLERS, ALONE),
+    ),
+    Rule(
+        MissClass.WORD_FORM,
+        "the file is no candidate, but by `best words`; a telling word of the query stands in it, and not as written: "
+        "`profile memeval`, which reads its forms as one, cures",
+        lambda found: (
+            bool(found.shared)
+            and BEST in found.matched
+            and found.is_cured_by(PROFILE)
+            and not has_runs(found.miss.query)
+        ),
     ),
     Rule(
         MissClass.VOCABULARY_OR_SCRIPT,

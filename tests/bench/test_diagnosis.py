@@ -80,7 +80,7 @@ def test_without_opencc_a_gap_is_not_claimed_where_it_may_be_the_script(monkeypa
     monkeypatch.setattr("memeval.bench.diagnosis.load_simplified", refuse)
     reason = explain_miss("发票", NOTHING, {}, [note("發票在抽屜")])
     assert "vocabulary gap or script: no word of the query stands in the file as written" in reason
-    assert "memeval[opencc]" in reason
+    assert "extra opencc, variant memeval+opencc" in reason
     assert "vocabulary gap: no word" in explain_miss("发票", NOTHING, {}, [note("收据在抽屉")])
     assert "vocabulary gap: no word" in explain_miss("invoice", NOTHING, {}, [note("發票在抽屜")])
 

@@ -89,6 +89,12 @@ def test_another_script_is_told_from_other_words(variant):
     assert trial_of(miss, "scripts as one").outcome is Outcome.CURES
 
 
+def test_a_word_in_a_longer_form_is_a_word_form():
+    """No stem of `deploy` is shorter: what reads both forms as one finds the file, and the class says so."""
+    miss = diagnose(make_suite({"a.md": "Deploys go out on Friday", "b.md": "ink"}, "deploy"), "bm25")
+    assert (miss.miss_class, miss.cure) == (MissClass.WORD_FORM, "profile memeval")
+
+
 def test_without_opencc_the_class_leaves_the_script_open(monkeypatch):
     """No more is claimed than was tried; where both are of one script, it is a vocabulary gap."""
 
@@ -98,7 +104,7 @@ def test_without_opencc_the_class_leaves_the_script_open(monkeypatch):
     monkeypatch.setattr("memeval.bench.counterfactuals.load_simplified", refuse)
     miss = diagnose(make_suite({"a.md": "後備連線的步驟", "b.md": "別的話"}, "后备连线"), "memeval")
     assert miss.miss_class is MissClass.VOCABULARY_OR_SCRIPT
-    assert "memeval[opencc]" in miss.rule
+    assert "extra opencc, variant memeval+opencc" in miss.rule
     assert trial_of(miss, "other script").outcome is Outcome.NOT_RUN
     same = diagnose(make_suite({"a.md": "收据放在抽屉", "b.md": "別的話"}, "发票"), "memeval")
     assert same.miss_class is MissClass.VOCABULARY
