@@ -72,6 +72,14 @@ def test_the_baseline_is_of_the_bundled_suites_as_they_are(record, bundled):
     assert manifest == now, "run `make baseline` and look at what changed"
 
 
+def test_the_overview_is_that_of_the_page():
+    """The table of every variant is the first of reports/overview.md."""
+    page = (ROOT / "reports" / "overview.md").read_text(encoding="utf-8")
+    table = page.split("## All of them\n\n")[1].split("\n\n")[0]
+    assert read_block("overview") == table
+    assert {line.split(" | ")[0].strip("| ") for line in table.splitlines()[2:]} >= {"memeval", "article", "bm25"}
+
+
 @pytest.mark.slow
 def test_search_is_as_good_as_the_baseline(bundled):
     """Measured again, no variant loses a need, net, by a primary metric; an order of exact ties is no loss."""
