@@ -15,6 +15,7 @@ from memeval.bench.evaluation import Evaluation
 from memeval.bench.measures import parse_gates
 from memeval.bench.record import decode_evaluation
 from memeval.cli import main
+from memeval.report import render_terminal
 from memeval.report.comparison import render_comparison
 from memeval.report.notation import count
 from memeval.report.tables import render_headline_table
@@ -89,6 +90,16 @@ def test_search_is_as_good_as_the_baseline(bundled):
     compared = compare(stored, again, rules)
     assert compared.exit_code == 0, render_comparison(compared)
     assert len(compared.variants) >= 5
+
+
+@pytest.mark.slow
+def test_what_a_run_says_is_what_it_says():
+    """The output of `memeval run` that is shown comes out again, line by line."""
+    evaluation = memeval.evaluate(ROOT / "queries" / "ops-ko.recall.yaml", ["article", "memeval"])
+    told = [" ".join(line.split()) for line in render_terminal(evaluation).splitlines()]
+    shown = [" ".join(line.split()) for line in read_block("run").splitlines()]
+    assert shown == told[: len(shown)]
+    assert len(shown) == 5
 
 
 BENCHMARKS = ROOT.parent / "shared" / "benchmarks"
