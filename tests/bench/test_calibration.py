@@ -168,7 +168,7 @@ def test_the_page_holds_what_is_demanded():
         if len(words) > 2:
             limit = float(words[2])
             assert number <= limit if words[1] == "≤" else number >= limit, row
-    recorded = [row for row in rows if len(row) == 7 and row[2].isdigit()]
+    recorded = [row for row in rows if len(row) == 7 and row[2].replace(",", "").isdigit()]
     assert len(recorded) == 6
     assert all(max(map(float, row[3:6])) <= 6 for row in recorded if row[6] != "–")
     assert render_calibration(Calibration(cells=(), recorded=())).startswith("Per cent")
