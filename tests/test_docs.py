@@ -42,7 +42,7 @@ PlainLoader.yaml_implicit_resolvers = {
 
 def list_commands(text: str) -> list[list[str]]:
     """The `memeval …` lines of a page, as words."""
-    found = re.findall(r"(?:^ {4,}|`|run: |entry: )memeval ([^`\n#]+)", text, re.MULTILINE)
+    found = re.findall(r"(?:^ {4,}|`|run: |entry: )memeval ([^ `\n#][^`\n#]*)", text, re.MULTILINE)
     return [line.split() for line in found]
 
 
