@@ -16,7 +16,7 @@ def main() -> None:
     if watches:
         signal.signal(signal.SIGINT, _stop)
     # One thread, before numpy is loaded: the matrices are small, and threads that wait for each other on a busy machine
-    # take ten times as long. Whoever sets it otherwise keeps that.
+    # take several times as long. Whoever sets it otherwise keeps that.
     for name in THREADS:
         os.environ.setdefault(name, "1")
     from memeval.cli import main as program
