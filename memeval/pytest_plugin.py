@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SUITE_ENDING = ".recall.yaml"
 OUTCOME_PROPERTY = "memeval"
-"""Key of the user property that carries (suite, variant, verdict, lost) from an xdist worker to the summary."""
+"""Key of the user property that carries (suite, variant, verdict, lost, is compared) to the summary."""
 CHANGE_PROPERTY = "memeval-change"
 """Key of the user property that carries what a need lost or won against the baseline."""
 BASELINE = pytest.StashKey["Baseline"]()
@@ -206,7 +206,8 @@ class WordingItem(pytest.Item):
         result = runner.run_query(self.query_id)
         wordings = (runner.run_query(query_id) for query_id in runner.query_ids_of(result.need))
         lost = is_wording_lost(result) or is_need_lost(wordings)
-        self.user_properties.append((OUTCOME_PROPERTY, (runner.suite.name, variant, result.verdict, lost)))
+        outcome = (runner.suite.name, variant, result.verdict, lost, self.held is not None)
+        self.user_properties.append((OUTCOME_PROPERTY, outcome))
         if result.verdict == "ungradable":
             raise UngradableError(f"{self.name} ungradable: {result.reason}")
         known = self._compare_with_baseline(result)

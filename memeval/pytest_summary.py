@@ -19,6 +19,8 @@ class Row:
     suite: str
     variant: str
     verdicts: dict[str, int] = field(default_factory=lambda: {"hit": 0, "miss": 0, "ungradable": 0})
+    is_compared: bool = False
+    """The baseline has this suite and variant."""
     lost_promises: int = 0
     """Wordings of must-find needs that are lost."""
     lost: dict[str, str] = field(default_factory=dict)
@@ -39,8 +41,9 @@ def gather_rows(reports: Iterable[Any], outcome_key: str, change_key: str) -> tu
             continue
         for name, value in getattr(report, "user_properties", ()):
             if name == outcome_key:
-                suite, variant, verdict, lost = value
+                suite, variant, verdict, lost, is_compared = value
                 row = rows.setdefault((suite, variant), Row(suite, variant))
+                row.is_compared |= bool(is_compared)
                 row.verdicts[verdict] += 1
                 row.lost_promises += int(lost)
             elif name == change_key:
@@ -71,8 +74,13 @@ def describe_rows(rows: Sequence[Row], gate: Sequence[str], baseline: str | None
         if baseline is not None and (row.lost or row.won):
             told = [_tell(row.lost, "lost"), _tell(row.won, "newly found")]
             lines.append(f"  against {baseline}: {', '.join(told)}")
-    if baseline is not None and not any(row.lost or row.won for row in rows):
-        lines.append(f"against {baseline}: no need lost, none newly found")
+    if baseline is not None:
+        new = [f"{row.suite} · {row.variant}" for row in rows if not row.is_compared]
+        if len(new) < len(rows) and not any(row.lost or row.won for row in rows):
+            lines.append(f"against {baseline}: no need lost, none newly found")
+        if new:
+            more = f" and {len(new) - MAX_NAMES} more" if len(new) > MAX_NAMES else ""
+            lines.append(f"not in {baseline}, so not compared: {', '.join(new[:MAX_NAMES])}{more}")
     unasked = sorted(set(gate) - {row.variant for row in rows})
     if unasked:
         lines.append(f"not asked in this run, though under test: {', '.join(unasked)}")

@@ -163,3 +163,12 @@ def test_workers_tell_one_summary(project):
     assert told[0] == told[1]
     assert len(told[0]) == 2
     assert Path("saved.json").is_file()
+
+
+def test_what_was_not_compared_is_named(project, small_suite):
+    """A renamed suite and a variant the baseline has not are no success against it."""
+    text = small_suite.read_text(encoding="utf-8")
+    small_suite.write_text(text.replace("suite: shop", "suite: store"), encoding="utf-8")
+    result = project("--memeval-variant", "article")
+    result.stdout.fnmatch_lines(["not in saved.json, so not compared: store · article"])
+    result.stdout.no_fnmatch_line("*no need lost*")

@@ -15,6 +15,7 @@ from memeval.memory.document import Document, Tier
 from memeval.testbed.aliaspatch import AliasPatch, PatchEntry
 from memeval.testbed.corpus import Corpus, locate_error
 from memeval.testbed.docids import DocIds
+from memeval.testbed.frontmatter import keeps_front_matter
 from memeval.text import count, fold
 
 BACKUP_ENDING = ".bak"
@@ -76,6 +77,7 @@ def apply_patch(patch: AliasPatch, corpus: Corpus, root: Path, *, is_trial: bool
     plans = []
     try:
         with lock_store(root):
+            _refuse_links(patch, accepted, root)
             for doc_id, entries in accepted.items():
                 plans.append(_plan(patch, doc_id, entries, root))
             if not is_trial:
@@ -116,6 +118,15 @@ def _find_note(
     return doc_id
 
 
+def _refuse_links(patch: AliasPatch, accepted: dict[str, list[PatchEntry]], root: Path) -> None:
+    """Each file is changed once: two names of one file would overwrite each other."""
+    names: dict[Path, str] = {}
+    for doc_id, entries in accepted.items():
+        other = names.setdefault(encode_path(str(root), doc_id).resolve(), doc_id)
+        if other != doc_id:
+            _fail(patch, entries[0], f"{doc_id!r} and {other!r} are one file; put all its aliases under one of them")
+
+
 def _plan(patch: AliasPatch, doc_id: str, entries: Sequence[PatchEntry], root: Path) -> _Plan:
     path = encode_path(str(root), doc_id)
     before = read_text(path, str(path))
@@ -134,6 +145,8 @@ def _plan(patch: AliasPatch, doc_id: str, entries: Sequence[PatchEntry], root: P
                 "one line, without a comma and without quotes, brackets or dashes around it",
             )
     after = add_aliases(before, added)
+    if not keeps_front_matter(before, after, added):
+        _fail(patch, entries[0], f"the front matter of {doc_id} would not be read as YAML any more; add them by hand")
     if _body(after) != _body(before) or not {*had, *map(fold, added)} <= {fold(one) for one in find_aliases(after)}:
         _fail(patch, entries[0], f"the aliases in {doc_id} have a form that cannot be added to; add them by hand")
     kept_at = doc_id.removesuffix(".md") + BACKUP_ENDING
@@ -158,17 +171,22 @@ def _body(text: str) -> str:
 
 
 def _write(plans: Sequence[_Plan]) -> None:
-    done: list[_Plan] = []
+    done: list[tuple[_Plan, str | None]] = []
     for plan in plans:
         if plan.after == plan.before:
             continue
         try:
+            older = read_text(plan.backup, str(plan.backup))
             replace_file(plan.path, plan.after, str(plan.path), (plan.backup, plan.before))
         except (OSError, MemoryStoreError):
-            for written in done:
+            for written, backup in done:
                 replace_file(written.path, written.before, str(written.path))
+                if backup is None:
+                    written.backup.unlink(missing_ok=True)
+                else:
+                    replace_file(written.backup, backup, str(written.backup))
             raise
-        done.append(plan)
+        done.append((plan, older))
 
 
 def _fail(patch: AliasPatch, entry: PatchEntry, message: str) -> NoReturn:

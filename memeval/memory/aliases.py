@@ -11,6 +11,7 @@ _LINE = re.compile(r"(?:^|(?<=\ufeff))(?:aliases|Aliases|ALIASES):[ \t]*(?P<valu
 _ITEM = re.compile(r"\r?\n[ \t]*-[ \t]+(?P<item>[^\r\n]*)")
 _INDENT = re.compile(r"\r?\n(?P<indent>[ \t]*)")
 _LINE_END = re.compile(r"(?:\r?\n)?")
+_FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>(?:(?!---|\.\.\.).*\n)*)(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 _PLAIN = re.compile(
     r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[^\W\d_](?:[^\n,:#\[\]{}\"'\\]*[^\s,:#\[\]{}\"'\\])?", re.IGNORECASE
@@ -90,7 +91,7 @@ def add_aliases(text: str, aliases: Sequence[str]) -> str:
     if not new:
         return text
     line_end = "\r\n" if "\r\n" in text else "\n"
-    places = locate_aliases(text)
+    places = [place for place in locate_aliases(text) if not _is_fenced(text, place[0])]
     if places:
         return _extend(text, places[0], new, line_end)
     matter = _FRONT_MATTER.match(text)
@@ -99,6 +100,12 @@ def add_aliases(text: str, aliases: Sequence[str]) -> str:
         return f"{text[:end]}aliases: [{', '.join(map(_quote, new))}]{line_end}{text[end:]}"
     between = "" if not text or text.endswith("\n") else line_end
     return f"{text}{between}aliases: {', '.join(new)}{line_end}"
+
+
+def _is_fenced(text: str, place: int) -> bool:
+    """Whether a place lies in a code block: what stands there is an example, and nobody's to add to."""
+    matter = _FRONT_MATTER.match(text)
+    return len(_FENCE.findall(text, matter.end() if matter else 0, place)) % 2 == 1
 
 
 def strip_aliases(text: str) -> str:

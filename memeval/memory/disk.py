@@ -152,7 +152,9 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
     target = path.resolve()
     if target.exists() and not os.access(target, os.W_OK):  # to rename over it would need no permission
         raise MemoryStoreError(f"{shown} is read-only; nothing was written. Make it writable first.")
-    writes = [(target, text)] if backup is None else [(backup[0].resolve(), backup[1]), (target, text)]
+    writes = [(target, text)]
+    if backup is not None:  # a link in its place is replaced, not followed: nobody wants a backup written elsewhere
+        writes.insert(0, (backup[0].parent.resolve() / backup[0].name, backup[1]))
     missing = list(takewhile(lambda folder: not folder.exists(), target.parents))
     staged: list[tuple[Path, Path]] = []
     with ExitStack() as held:

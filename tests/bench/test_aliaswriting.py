@@ -127,7 +127,8 @@ def test_a_trial_writes_nothing(apply, store):
 
 
 def test_a_write_that_fails_undoes_those_before_it(apply, store, monkeypatch):
-    """The second file cannot be written: the first is as it was."""
+    """The second file cannot be written: the first is as it was, and so is the backup it had."""
+    (store / REDIS.replace(".md", ".bak")).write_text("older", encoding="utf-8")
     before = read_all(store)
     write = aliaswriting.replace_file
 
@@ -139,9 +140,29 @@ def test_a_write_that_fails_undoes_those_before_it(apply, store, monkeypatch):
     monkeypatch.setattr(aliaswriting, "replace_file", refuse)
     with pytest.raises(MemoryStoreError, match="No space left"):
         apply({REDIS: {"port clash": "true"}, NAMING: {"style": "true"}})
-    after = read_all(store)
-    after.pop(REDIS.replace(".md", ".bak"))
-    assert after == before
+    assert read_all(store) == before
+    (store / REDIS.replace(".md", ".bak")).unlink()
+    before = read_all(store)
+    with pytest.raises(MemoryStoreError, match="No space left"):
+        apply({REDIS: {"port clash": "true"}, NAMING: {"style": "true"}})
+    assert read_all(store) == before
+
+
+def test_two_names_of_one_file_are_refused(apply, store):
+    """The second would overwrite what the first added."""
+    link = store / "projects" / "shop-1a2b3c4d" / "notes" / "link.md"
+    link.symlink_to(store / REDIS)
+    before = read_all(store)
+    with pytest.raises(CorpusError, match="are one file"):
+        apply({REDIS: {"port clash": "true"}, link.relative_to(store).as_posix(): {"other": "true"}})
+    assert read_all(store) == before
+
+
+def test_what_yaml_would_not_read_is_refused(apply, store):
+    """The comma form cannot hold a colon: other programs would lose the whole front matter."""
+    (store / REDIS).write_text("---\naliases: cache, box\n---\nbody\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match="would not be read as YAML"):
+        apply({REDIS: {"redis: port": "true"}})
 
 
 def test_a_file_deleted_under_way_is_an_error(store, apply):

@@ -138,3 +138,10 @@ def test_any_text_is_read(text):
         end = stop
     assert all(alias.strip() == alias and alias for alias in find_aliases(text))
     assert len(set(find_aliases(text))) == len(find_aliases(text))
+
+
+def test_a_code_block_is_nobodys_to_add_to():
+    """Aliases in an example stay as they are; new ones go into the front matter, or to the end."""
+    block = "```yaml\naliases:\n  - web\n```\n"
+    assert add_aliases(f"---\ntitle: x\n---\n{block}", ["port"]) == f"---\ntitle: x\naliases: [port]\n---\n{block}"
+    assert add_aliases(block, ["port"]) == f"{block}aliases: port\n"

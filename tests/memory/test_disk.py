@@ -284,3 +284,15 @@ def test_the_locale_does_not_matter_for_names(tmp_path, utf8_mode, encoding):
     assert said["projects"] == ["店"]
     assert said["after"] == [log]
     assert (tmp_path / "庫" / "projects" / "店" / "notes" / "字.bak").read_text(encoding="utf-8") == "監控 beta\n"
+
+
+def test_a_backup_is_written_nowhere_else(tmp_path):
+    """A link in its place is replaced: the file it leads to is nobody's backup."""
+    outside, note, backup = tmp_path / "outside.txt", tmp_path / "a.md", tmp_path / "a.bak"
+    outside.write_text("mine", encoding="utf-8")
+    note.write_text("before", encoding="utf-8")
+    backup.symlink_to(outside)
+    replace_file(note, "after", "a.md", (backup, "before"))
+    assert outside.read_text(encoding="utf-8") == "mine"
+    assert (note.read_text(encoding="utf-8"), backup.read_text(encoding="utf-8")) == ("after", "before")
+    assert not backup.is_symlink()

@@ -133,8 +133,11 @@ class McpClient:
     def _receive(self, method: str, deadline: float) -> list[Message]:
         """The messages of the next line that is not blank; several where the server sends them as one."""
         while True:
+            left = deadline - time.monotonic()
             try:
-                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0))
+                if left <= 0:  # a server that never stops telling has a line for us at any time
+                    raise queue.Empty
+                line = self._lines.get(timeout=left)
             except queue.Empty:
                 raise ExternalSystemError(
                     f"{self._program!r} gave no answer to {method} in {self._timeout_seconds:g} s"

@@ -124,9 +124,10 @@ def test_a_failure_is_told(documents, habit, error, reason):
         build(documents, habit).search("RESTART")
 
 
-def test_a_server_that_is_mute_is_given_up(documents):
-    """Within the time of one request."""
-    retriever = build(documents, "mute", timeout_seconds=0.5)
+@pytest.mark.parametrize("habit", ["mute", "flood"])
+def test_a_server_that_does_not_answer_is_given_up(documents, habit):
+    """Within the time of one request, whatever else it tells meanwhile."""
+    retriever = build(documents, habit, timeout_seconds=0.5)
     with pytest.raises(ExternalSystemError, match=r"gave no answer to tools/call in 0\.5 s"):
         retriever.search("port")
 

@@ -58,6 +58,8 @@ def answer(query, limit):
 
 
 def call(params):
+    while HABIT == "flood":
+        send(method="notifications/progress", params={})
     if HABIT == "mute":
         time.sleep(60)
     if HABIT == "chatty":
