@@ -143,7 +143,7 @@ def test_third_party_packages_stay_at_home(room):
     """Each third-party package is imported in its home rooms only, a heavy one inside the function that needs it."""
     for path, name, top, typing_only in imports_of_room(room):
         package = name.split(".")[0]
-        if package in sys.stdlib_module_names or package == "memeval" or typing_only:
+        if package in STANDARD or package == "memeval" or typing_only:
             continue
         assert package in HOMES, f"{path}: {package} has no home; give it one, with a reason in pyproject.toml"
         assert room in HOMES[package], f"{path}: {package} lives in {sorted(HOMES[package])}"
