@@ -24,7 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A busy machine is no failed property, and the same examples run everywhere; the first of them where time counts.
 settings.register_profile("patient", deadline=None, derandomize=True)
-settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
+settings.register_profile("quick", settings.get_profile("patient"), max_examples=6)
 
 PROJECT = "shop-1a2b3c4d"
 
@@ -70,7 +70,7 @@ needs:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try a tenth of the examples of each property where the slow tests are left out, as `make check` does."""
+    """Try a few of the examples of each property where the slow tests are left out, as `make check` does."""
     settings.load_profile("quick" if config.getoption("markexpr") == "not slow" else "patient")
 
 

@@ -42,6 +42,7 @@ def read_run() -> dict:
     return json.loads(Path("reports/latest/evaluation.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_all_leaves_out_what_has_no_model(cli, no_models):
     """The run is whole without them, and stderr says once for each model which variants were left out, and why."""
     result = cli("run", "--variant", "all")

@@ -125,6 +125,7 @@ def test_the_second_table_is_measured(row):
     assert figures == [f"{value.value:.2f}" for value in measured]
 
 
+@pytest.mark.slow
 def test_the_diagnosis_in_the_readme_comes_out():
     """Each line shown is one of the command's, as far as it is shown."""
     (command,) = re.findall(r"^    memeval (diagnose queries/.*)$", README, re.MULTILINE)

@@ -198,6 +198,7 @@ def test_large_sets_are_cut_and_counted(evaluate, invent):
     assert f"  - … {len(pair.only_second) - 10} more" in text
 
 
+@pytest.mark.slow
 def test_many_suites_and_variants_stay_one_page(evaluate, invent):
     """Twelve suites of ten variants: one sentence of verdict each on top, pairs and misses shared out."""
     names = [f"v{number}" for number in range(10)]

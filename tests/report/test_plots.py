@@ -175,6 +175,7 @@ def test_equal_lines_all_show(small):
     assert widths["bm25"] > widths["twin"] == widths["article"]
 
 
+@pytest.mark.slow
 def test_text_from_data_is_no_formula(evaluate, invent):
     """A dollar sign, an open brace or a backslash in a name is drawn as it stands; what has no shape is an id."""
     plotter = Plotter(evaluate(invent("$x^2$ \\frac{", ["$\\alpha$", "a_b^c", "\x1b\u202e\ud800\n"], needs=3)))
@@ -231,6 +232,7 @@ def read_chunks(data: bytes) -> list[str]:
     return kinds
 
 
+@pytest.mark.slow
 def test_equal_figures_are_equal_files(small, tmp_path):
     """No date, no program's name, and the same bytes whatever the reader's own matplotlib settings are."""
     write_png(Plotter(small).draw_recall(0), tmp_path / "a.png")

@@ -164,6 +164,7 @@ def test_ids_that_are_no_paths_can_be_expected(tmp_path, write_files):
     assert load_suite(path).needs[0].expected == {"a//b": 1, "7": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SKILLBANK.is_dir(), reason="the benchmark data is not here")
 def test_a_real_memory_store_in_beir_form_is_read(tmp_path):
     """A memory bank of 192 files, up to 248 KB each, with hidden folders in its ids: all there, and a suite loads."""

@@ -134,6 +134,7 @@ def test_of_two_packages_with_one_name_the_first_has_it(install):
         find_variant("yours")
 
 
+@pytest.mark.slow
 def test_a_run_over_all_warns_and_a_named_broken_one_is_an_error(
     install, small_suite, no_models, no_pictures, tmp_path
 ):

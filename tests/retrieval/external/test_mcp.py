@@ -124,6 +124,7 @@ def test_a_failure_is_told(documents, habit, error, reason):
         build(documents, habit).search("RESTART")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", ["mute", "flood"])
 def test_a_server_that_does_not_answer_is_given_up(documents, habit):
     """Within the time of one request, whatever else it tells meanwhile."""
