@@ -22,7 +22,7 @@ from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
 from memeval.cli_overview import overview
-from memeval.cli_parameters import TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
+from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_predict import predict_sessions
 from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
 from memeval.cli_report import report
@@ -91,7 +91,7 @@ main.add_command(list_variants, "variants")  # the short form
     help="The suite file to write. Default: NAME.recall.yaml here.",
 )
 @click.option("--name", type=SuiteName(), help="Name of the suite. Default: the store's folder name.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@PROJECT_OPTION
 @click.option("--force", is_flag=True, help="Overwrite the suite file if it exists.")
 def init(store: Path, out: Path | None, name: str | None, project: str | None, force: bool) -> None:
     """Write a first suite for a memory STORE you already have, with checked paths.
@@ -157,7 +157,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     help="With --format trec: ranks per query in a run file.",
 )
 @click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@PROJECT_OPTION
 def export(
     suite: str,
     out: Path,

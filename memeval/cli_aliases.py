@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_parameters import TEXT, Place, check_target
+from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, check_target
 from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, quote_argument
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
-from memeval.cli_sessions import find_recorded, list_spellings, read_sources
+from memeval.cli_sessions import MINUTES_OPTION, RECORDED_AT_OPTION, find_recorded, list_spellings, read_sources
 from memeval.memory.disk import replace_file
 from memeval.memory.profile import DEFAULT_PROFILE
 from memeval.text import count
@@ -38,7 +38,6 @@ _JSON = click.option(
     metavar="FILE",
     help="Write the figures here as well; '-' is standard output (and no text).",
 )
-_PROJECT = click.option("--project", type=TEXT, help="Project slug, for a store with several.")
 _VARIANT = click.option(
     "-v", "--variant", "variant_name", type=TEXT, default=DEFAULT_PROFILE, show_default=True, help="Who is asked."
 )
@@ -65,17 +64,9 @@ def aliases_group() -> None:
     type=Place(exists=True, file_okay=False, path_type=Path),
     help="The store that was searched, as it is now. A suite names its own.",
 )
-@_PROJECT
-@click.option(
-    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where the store lay when it was searched."
-)
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10,
-    show_default=True,
-    help="A recorded need is closed when nothing follows for so long.",
-)
+@PROJECT_OPTION
+@RECORDED_AT_OPTION
+@MINUTES_OPTION
 @_VARIANT
 @_ELSEWHERE
 @click.option(
@@ -216,7 +207,7 @@ def _learn_recorded(
 @click.option(
     "--root", required=True, type=Place(exists=True, file_okay=False, path_type=Path), help="The store to write to."
 )
-@_PROJECT
+@PROJECT_OPTION
 @click.option("--dry-run", is_flag=True, help="Check everything, say what would be done, and write nothing.")
 def apply(patch: Path, root: Path, project: str | None, dry_run: bool) -> None:
     """Write the accepted aliases of a patch into their notes, each in the form that its note has.
@@ -262,7 +253,7 @@ def _describe(applied: Applied) -> list[str]:
 @aliases_group.command("ledger")
 @click.argument("suites", nargs=-1, required=True, type=Place(), metavar="SUITE...")
 @_VARIANT
-@_PROJECT
+@PROJECT_OPTION
 @click.option("--all", "ask_all", is_flag=True, help="Ask every wording again for each alias; slow.")
 @click.option(
     "--most",
@@ -317,7 +308,7 @@ def ledger(
     help="Folder of the documents that GROUPS.jsonl asks for.",
 )
 @_VARIANT
-@_PROJECT
+@PROJECT_OPTION
 @_ELSEWHERE
 @_JSON
 def learn(

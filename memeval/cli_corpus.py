@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import TEXT, Place, refuse_idle_reading
+from memeval.cli_parameters import PROJECT_OPTION, SPLIT_OPTION, Place, refuse_idle_reading
 from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, warn_of_unreadable
 from memeval.text import count
 
@@ -36,8 +36,8 @@ def corpus_group() -> None:
     "-k", "--k", "ks", multiple=True, type=click.IntRange(min=1), help="Cutoff to judge. Default: 1, 3, 5, 10."
 )
 @click.option("--aliases", "with_aliases", is_flag=True, help="Let a file's words include its aliases in aliases.yaml.")
-@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@SPLIT_OPTION
+@PROJECT_OPTION
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def lint(
     suites: tuple[str, ...],
@@ -97,7 +97,7 @@ def lint(
 
 @corpus_group.command()
 @click.argument("path", type=Place(path_type=Path))
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@PROJECT_OPTION
 def describe(path: Path, project: str | None) -> None:
     """Say what the memory store at PATH is: its kind, files by tier, bytes, scripts, dates, near-duplicates, aliases.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memeval.cli_models import open_models
-from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, PROJECT_OPTION, SPLIT_OPTION, TEXT, Place
 from memeval.cli_process import echo, echo_json
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
 from memeval.memory.profile import DEFAULT_PROFILE
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 )
 @EMBEDDER_OPTION
 @DOWNLOAD_OPTION
-@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@SPLIT_OPTION
+@PROJECT_OPTION
 @click.option(
     "--json",
     "json_path",

@@ -80,6 +80,9 @@ DOWNLOAD_OPTION = click.option(
     "--download", is_flag=True, help="Let the model hub be asked for a model that is nowhere on this machine."
 )
 
+SPLIT_OPTION = click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
+PROJECT_OPTION = click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+
 
 def list_places(*, download: bool) -> ModelPlaces:
     """Where this command looks for embedding models: the environment's folder of models among others."""

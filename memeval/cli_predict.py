@@ -11,6 +11,7 @@ from memeval.cli_parameters import TEXT, Place
 from memeval.cli_process import echo, echo_json
 from memeval.cli_sessions import (
     MINUTES_OPTION,
+    RECORDED_AT_OPTION,
     find_recorded,
     list_spellings,
     read_sources,
@@ -40,9 +41,7 @@ from memeval.memory.profile import DEFAULT_PROFILE
     metavar="NAME",
     help="The variant that agents searched with.",
 )
-@click.option(
-    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where the store lay when it was searched."
-)
+@RECORDED_AT_OPTION
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def predict_sessions(

@@ -17,6 +17,7 @@ from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening
 from memeval.cli_parameters import (
     DOWNLOAD_OPTION,
     EMBEDDER_OPTION,
+    PROJECT_OPTION,
     TEXT,
     Place,
     check_target,
@@ -74,7 +75,7 @@ EVALUATION_FILE = "evaluation.json"
     type=TEXT,
     help="Which qrels file of a BEIR folder, without its ending. Default: test, else the only one.",
 )
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@PROJECT_OPTION
 @click.option("--aliases", is_flag=True, help="Put the aliases of each corpus's aliases.yaml into its files.")
 @click.option(
     "--diagnose",

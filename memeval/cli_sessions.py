@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import TEXT, Place, SuiteName, check_target
+from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, SuiteName, check_target
 from memeval.cli_process import echo, echo_json, quote_argument, warn_of_unreadable
 from memeval.memory.disk import replace_file
 from memeval.text import count
@@ -44,7 +44,10 @@ MINUTES_OPTION = click.option(
     type=click.FloatRange(min=0, min_open=True),
     default=10,
     show_default=True,
-    help="A need is closed when nothing follows for so long.",
+    help="A recorded need is closed when nothing follows for so long.",
+)
+RECORDED_AT_OPTION = click.option(
+    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where the store lay when it was searched."
 )
 
 
@@ -229,10 +232,8 @@ def write_watch_plot(summary: RecordedSummary, path: Path) -> None:
     type=Place(exists=True, file_okay=False, path_type=Path),
     help="The store that was searched, as it is now.",
 )
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
-@click.option(
-    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where the store lay when it was searched."
-)
+@PROJECT_OPTION
+@RECORDED_AT_OPTION
 @click.option("--name", type=SuiteName(), default="recorded", show_default=True, help="Name of the suite.")
 @click.option("-o", "--out", required=True, type=Place(dir_okay=False, path_type=Path), help="The suite file to write.")
 @click.option("--force", is_flag=True, help="Overwrite the suite file if it exists.")

@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from memeval.cli_models import open_models, warn_of_languages
-from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, list_places
+from memeval.cli_parameters import (
+    DOWNLOAD_OPTION,
+    EMBEDDER_OPTION,
+    PROJECT_OPTION,
+    SPLIT_OPTION,
+    TEXT,
+    Place,
+    list_places,
+)
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_project import load_signal_rules
 from memeval.cli_run import EVALUATION_FILE, load_suites, prepare_targets, show_progress, write_evaluation
-from memeval.cli_sessions import find_recorded, list_spellings, read_sources
+from memeval.cli_sessions import MINUTES_OPTION, RECORDED_AT_OPTION, find_recorded, list_spellings, read_sources
 from memeval.memory.profile import DEFAULT_PROFILE
 from memeval.text import count
 
@@ -53,8 +61,8 @@ GROUPS_LICENCE = "that of the file of groups"
     type=Place(exists=True, file_okay=False, path_type=Path),
     help="Folder of the documents that GROUPS.jsonl asks for.",
 )
-@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@SPLIT_OPTION
+@PROJECT_OPTION
 @click.option(
     "--json",
     "json_path",
@@ -172,21 +180,13 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
     metavar="PATH",
     help="Recorded sessions or their events: what was really asked of the stores. Repeatable.",
 )
-@click.option(
-    "--recorded-at", multiple=True, type=TEXT, metavar="FOLDER", help="Where a store lay when it was searched."
-)
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10,
-    show_default=True,
-    help="A recorded need is closed when nothing follows for so long.",
-)
+@RECORDED_AT_OPTION
+@MINUTES_OPTION
 @EMBEDDER_OPTION
 @DOWNLOAD_OPTION
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
-@click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
-@click.option("--project", type=TEXT, help="Project slug, for a store with several.")
+@SPLIT_OPTION
+@PROJECT_OPTION
 @click.option(
     "-o",
     "--out",

@@ -16,6 +16,7 @@ from memeval.bench.matching import Difference
 from memeval.bench.run import DEFAULT_DEPTH, DEFAULT_KS, SuiteRunner
 from memeval.cli_checkout import open_evaluation
 from memeval.retrieval.base import DEFAULT_BUDGET_BYTES
+from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.bench.held import Change
@@ -90,6 +91,6 @@ def describe_rank(rank: int | None) -> str:
 
 def describe_vanished(parts: Sequence[Difference], label: str) -> str:
     """Why a suite's test of completeness fails, with what allows it."""
-    lines = [f"{len(parts)} parts of {label} are not there any more; a need that is not asked cannot be lost:"]
+    lines = [f"not there any more of {label}: {count(len(parts), 'part')}; a need that is not asked cannot be lost:"]
     lines += [f"  {part.kind} {part.name}: {part.text}  (--memeval-allow {part.kind}:{part.name})" for part in parts]
     return "\n".join(lines)

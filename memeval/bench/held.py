@@ -7,7 +7,7 @@ scores; a wording that is lost while another still has the need loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memeval.bench.evaluation import Evaluation, QueryResult, VariantResult
@@ -17,6 +17,7 @@ from memeval.bench.measures import Measure, find_measure
 from memeval.bench.promises import judge_promise
 from memeval.bench.standing import first_rank, judge
 from memeval.bench.subjects import compare_suite, find_moved_cap
+from memeval.bench.summary import group_by_need
 from memeval.errors import RunSettingError
 
 DEFAULT_METRICS = ("found", "success@5")
@@ -48,6 +49,8 @@ class Held:
     suite: str
     result: VariantResult
     metrics: tuple[Measure, ...]
+    needs: Mapping[str, Sequence[QueryResult]]
+    """{need: its wordings in base}, so that each need is compared with its own alone."""
 
     def compare_need(self, queries: Iterable[QueryResult]) -> Change:
         """How one need stands now.
@@ -56,7 +59,9 @@ class Held:
             queries: all its wordings of this run. One that base does not have is not compared, nor one that either run
                 could not grade.
         """
-        pairs = pair_queries(self.result.queries, queries)
+        now = tuple(queries)
+        base = [query for need in dict.fromkeys(query.need for query in now) for query in self.needs.get(need, ())]
+        pairs = pair_queries(base, now)
         lost: list[str] = []
         won: list[str] = []
         lost_wordings: list[str] = []
@@ -125,7 +130,7 @@ def hold_variant(
     for measure in measures:
         if measure.k is not None and isinstance(depth, int) and measure.k > depth:
             raise RunSettingError(f"{measure.name} cannot be compared with {label}, which stores {depth} ranks")
-    return Held(label, suite, result, measures)
+    return Held(label, suite, result, measures, group_by_need(result.queries))
 
 
 def _judge(pair: Pair, measure: Measure) -> Judged | None:
