@@ -11,7 +11,7 @@ import click
 
 from memeval.cli_models import open_models
 from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, PROJECT_OPTION, SPLIT_OPTION, TEXT, Place
-from memeval.cli_process import echo, echo_json
+from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
 from memeval.memory.profile import DEFAULT_PROFILE
 from memeval.text import count
@@ -69,6 +69,8 @@ def diagnose(
     another profile, a store without near-duplicates or with aliases, and so on. What finds the file is its cure; which
     of them do says what kind of miss it is. A local embedding is tried with --embedder alone.
 
+    Exits with 0 however much is missed, with 2 when something could not be graded.
+
     \b
     memeval diagnose queries/ops-en.recall.yaml
     memeval diagnose queries/ops-zh.recall.yaml m-costs --variant article
@@ -103,6 +105,7 @@ def diagnose(
             "classes": one.classes,
             "cures": {name: {"cures": all_of, "cheapest": first} for name, (all_of, first) in one.cures.items()},
             "misses": to_json_value(one.misses),
+            "ungraded": to_json_value(one.ungraded),
         }
         for one in diagnoses
     ]
@@ -113,6 +116,9 @@ def diagnose(
         echo_json(text, end="")
     else:
         echo("\n\n".join(map(render_diagnosis, diagnoses)))
+    if any(one.ungraded for one in diagnoses):
+        echo("memeval: some wordings are ungradable; exit 2", err=True)
+        raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
 
 
 def check_needs(suites: Sequence[Suite], need_ids: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ MemevalError
 ├── NotInstalledError         an optional library or program that a variant needs; says how to get it
 ├── ExternalSystemError       a system beside this package that failed: a package, a command, a server
 ├── ContractError             a retriever that broke the rules every variant keeps
+├── UngradableError           a wording that cannot be diagnosed, since the variant is broken
 └── EvaluationFileError       an evaluation.json that cannot be read back
 """
 
@@ -118,6 +119,10 @@ class ExternalSystemError(MemevalError):
 
 class ContractError(MemevalError):
     """A retriever returned something no variant may return (an unknown or repeated id, a NaN)."""
+
+
+class UngradableError(MemevalError):
+    """A wording of which nobody can say whether it missed: the variant, or its answer, is broken."""
 
 
 class EvaluationFileError(MemevalError):

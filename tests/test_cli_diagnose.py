@@ -57,6 +57,41 @@ def test_the_first_k_can_be_asked_for(run):
     assert first.exit_code == 0
 
 
+def test_a_variant_that_breaks_ends_with_2(run, monkeypatch):
+    """As in a run: nothing can be said of its wordings, and it is built once alone."""
+    from memeval.retrieval.base import Variant
+
+    built = []
+
+    def break_down(documents, settings):
+        built.append(settings)
+        raise RuntimeError("no index")
+
+    broken = Variant(name="article", description="", source="", build=break_down)
+    monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (broken,))
+    result = run("--variant", "article", "--json", "-")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("memeval: some wordings are ungradable; exit 2\n")
+    (one,) = json.loads(result.stdout)["diagnoses"]
+    assert one["misses"] == []
+    assert [each["id"] for each in one["ungraded"]][:2] == ["redis-port[0]", "redis-port[1]"]
+    assert {each["reason"] for each in one["ungraded"]} == {"cannot be built: RuntimeError: no index"}
+    assert len(built) == 1
+    text = run("--variant", "article").stdout
+    assert text.startswith("shop · article: 0 misses of 5 wordings, 5 ungradable\n\nungradable: redis-port[0], ")
+
+
+def test_a_file_that_cannot_be_read_ends_with_2(run, small_suite):
+    """A run cannot grade its needs; the cure is told all the same, and other needs are diagnosed."""
+    note = small_suite.parent.parent / "store" / "projects" / "shop-1a2b3c4d" / "notes" / "redis-deploy.md"
+    note.write_bytes(b"caf\xe9")
+    result = run("--variant", "article")
+    assert result.exit_code == 2
+    assert "class: unreadable file" in result.stdout
+    assert "class: CJK segmentation" in result.stdout
+    assert "ungradable: redis-port[0], redis-port[1]: cannot read what answers it: " in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -22,11 +22,11 @@ from memeval.bench.missclasses import Findings, MissClass, Rule, classify
 from memeval.bench.missground import Miss, describe_query, set_ground
 from memeval.bench.rewordings import choose_best_words
 from memeval.bench.storechanges import Documents
-from memeval.errors import MemevalError
+from memeval.errors import ContractError, MemevalError, UngradableError
 from memeval.memory.document import Document
 from memeval.memory.terms import is_edgeless
 from memeval.metrics.discovery import is_evidence_shown
-from memeval.retrieval.base import Answer, Retriever, Settings, Variant
+from memeval.retrieval.base import Answer, Retriever, Settings, Variant, check_answer
 from memeval.ruler import shared_terms
 from memeval.testbed.needs import Query, Suite
 
@@ -92,6 +92,17 @@ class DiagnosedMiss:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UngradedWording:
+    """One wording of which nobody can say whether it missed: the variant or a file is broken."""
+
+    id: str
+    need: str
+    query: str
+    reason: str
+    """In one line, as a run gives it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
     """The misses of one variant on one suite."""
 
@@ -102,6 +113,8 @@ class Diagnosis:
     wordings: int
     """Asked, of needs with an expected file."""
     misses: tuple[DiagnosedMiss, ...]
+    ungraded: tuple[UngradedWording, ...] = ()
+    """Those that a run calls ungradable. One that misses a file nobody can read is a miss of that class, too."""
 
     @property
     def classes(self) -> dict[str, int]:
@@ -125,14 +138,18 @@ class Diagnoser:
         self.k = k
         self._ground = set_ground(suite, variant, settings)
         self._open = lru_cache(maxsize=MAX_OPEN)(self._build)
+        self._build_error: str | None = None
 
     def diagnose_query(self, query: Query) -> DiagnosedMiss | None:
-        """Why a wording missed; None where it did not, or has no expected file."""
+        """Why a wording missed; None where it did not, or has no expected file.
+
+        Raises:
+            UngradableError: the variant cannot be built, or breaks, or breaks the contract.
+        """
         miss = describe_query(query, self.k)
         if not miss.expected:
             return None
-        ground = self._ground
-        answer = self._search(Attempt(query=miss.query, documents=ground.documents, variant=self.variant))
+        answer = self._ask(query)
         if is_cured(answer, miss.expected, miss.k):
             return None
         miss = replace(miss, rank=find_rank(answer, miss.expected), matched=len(answer.hits), shown=tuple(answer.shown))
@@ -163,14 +180,52 @@ class Diagnoser:
             if query.need.relevant and (not need_ids or query.need.id in need_ids)
         ]
         found = []
+        ungraded = []
         for done, query in enumerate(queries, start=1):
-            if (miss := self.diagnose_query(query)) is not None:
-                found.append(miss)
+            reason = self._find_unreadable(query)
+            try:
+                if (miss := self.diagnose_query(query)) is not None:
+                    found.append(miss)
+            except UngradableError as error:
+                reason = reason or str(error)
+            if reason is not None:
+                ungraded.append(
+                    UngradedWording(id=query.id, need=query.need.id, query=query.wording.text, reason=reason)
+                )
             if progress is not None:
                 progress(self.suite.name, self.variant.name, done, len(queries))
         return Diagnosis(
-            suite=self.suite.name, variant=self.variant.name, k=self.k, wordings=len(queries), misses=tuple(found)
+            suite=self.suite.name,
+            variant=self.variant.name,
+            k=self.k,
+            wordings=len(queries),
+            misses=tuple(found),
+            ungraded=tuple(ungraded),
         )
+
+    def _find_unreadable(self, query: Query) -> str | None:
+        """Why a run does not grade a wording: files that answer it cannot be read; None where all can."""
+        files = [str(file) for file in self._ground.unreadable if file.path in query.need.relevant]
+        return f"cannot read what answers it: {', '.join(files)}" if files else None
+
+    def _ask(self, query: Query) -> Answer:
+        """The answer of the variant to a query as it stands. One that could not be built is not built again."""
+        ground = self._ground
+        if self._build_error is not None:
+            raise UngradableError(self._build_error)
+        try:
+            retriever = self._open(self.variant.build, ground.documents, None)
+        except Exception as error:
+            self._build_error = f"cannot be built: {type(error).__name__}: {error}"
+            raise UngradableError(self._build_error) from error
+        try:
+            answer = retriever.search(query.wording.text)
+            check_answer(answer, ground.texts.keys())
+        except ContractError as error:
+            raise UngradableError(f"broke the contract: {error}") from error
+        except Exception as error:
+            raise UngradableError(f"{type(error).__name__}: {error}") from error
+        return answer
 
     def _try(self, each: Counterfactual, miss: Miss) -> Trial:
         trial = Trial(name=each.name, cost=each.cost, outcome=Outcome.FAILS, before=miss.rank)
@@ -237,14 +292,17 @@ class Diagnoser:
 
 
 def add_causes(result: VariantResult, diagnoser: Diagnoser) -> VariantResult:
-    """The result with the cause of each miss of a stored need; that of a control, which nobody would cure, as it is."""
+    """The result with the cause of each miss of a stored need; that of a control, which nobody would cure, as it is.
+
+    A miss that cannot be had again, since the variant breaks when it is asked once more, is left without a cause.
+    """
     if result.control:
         return result
     queries = {query.id: query for query in diagnoser.suite.queries()}
     return replace(
         result,
         queries=tuple(
-            replace(query, cause=_summarise(diagnoser.diagnose_query(queries[query.id])))
+            replace(query, cause=_find_cause(diagnoser, queries[query.id]))
             if query.verdict == "miss" and query.found is not None
             else query
             for query in result.queries
@@ -252,7 +310,11 @@ def add_causes(result: VariantResult, diagnoser: Diagnoser) -> VariantResult:
     )
 
 
-def _summarise(miss: DiagnosedMiss | None) -> MissCause | None:
+def _find_cause(diagnoser: Diagnoser, query: Query) -> MissCause | None:
+    try:
+        miss = diagnoser.diagnose_query(query)
+    except UngradableError:
+        return None
     if miss is None:
         return None
     return MissCause(miss_class=miss.miss_class.value, cure=miss.cure, cured_by=miss.cured_by)

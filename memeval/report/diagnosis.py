@@ -13,20 +13,29 @@ from memeval.report.notation import UNDEFINED, count, make_visible, pad, shorten
 MAX_DETAIL = 90
 """Characters of a query or a cure beside its ranks."""
 MAX_FILES_NAMED = 3
+MAX_WORDINGS_NAMED = 5
 _INDENT = "  "
 
 
 def render_diagnosis(diagnosis: Diagnosis) -> str:
-    """The misses need by need, then classes, cures, and what was left out; one line where nothing is missed."""
+    """The misses need by need, then classes, cures, what was left out and what could not be graded.
+
+    One line where nothing is missed.
+    """
     found = "found" if diagnosis.k is None else f"among the first {diagnosis.k}"
     title = f"{diagnosis.suite} · {diagnosis.variant}: {count(len(diagnosis.misses), 'miss', 'misses')}"
     head = f"{title} of {count(diagnosis.wordings, 'wording')}"
-    if not diagnosis.misses:
+    broken = _render_ungraded(diagnosis)
+    if broken:
+        head += f", {len(diagnosis.ungraded):,} ungradable"
+    elif not diagnosis.misses:
         return f"{head}: every one is {found}"
+    if not diagnosis.misses:
+        return f"{head}\n\n{broken}"
     needs = [list(misses) for _, misses in groupby(diagnosis.misses, key=lambda miss: miss.need)]
     blocks = [_render_need(misses) for misses in needs]
     ends = [_render_classes(diagnosis), _render_cures(diagnosis), _render_left_out(diagnosis)]
-    return "\n\n".join([head, *blocks, *filter(None, ends)])
+    return "\n\n".join([head, *blocks, *filter(None, [*ends, broken])])
 
 
 def _render_need(misses: Sequence[DiagnosedMiss]) -> str:
@@ -88,6 +97,18 @@ def _render_left_out(diagnosis: Diagnosis) -> str:
     ]
     unfit = Counter(trial.name for trial in trials if trial.outcome is Outcome.NOT_APPLICABLE)
     lines += [f"{Outcome.NOT_APPLICABLE.value} (misses): {_name_counts(unfit)}"] * bool(unfit)
+    return "\n".join(lines)
+
+
+def _render_ungraded(diagnosis: Diagnosis) -> str:
+    """What cannot be graded, a line a reason with its wordings; empty without any."""
+    reasons: dict[str, list[str]] = {}
+    for one in diagnosis.ungraded:
+        reasons.setdefault(one.reason, []).append(one.id)
+    lines = []
+    for reason, ids in reasons.items():
+        more = f" and {len(ids) - MAX_WORDINGS_NAMED} more" if len(ids) > MAX_WORDINGS_NAMED else ""
+        lines.append(f"ungradable: {', '.join(ids[:MAX_WORDINGS_NAMED])}{more}: {make_visible(reason)}")
     return "\n".join(lines)
 
 
