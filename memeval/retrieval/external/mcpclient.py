@@ -19,6 +19,9 @@ from memeval.retrieval.external.program import describe_failure, end_program, st
 PROTOCOL = "2025-06-18"
 """The revision asked for. Any that a server answers with is taken: what is used here is in all of them."""
 
+MAX_PAGES = 100
+"""Pages that a list of tools may have; one that goes on is not believed to have an end."""
+
 _NO_SUCH_METHOD = -32601
 _SECONDS_TO_LEAVE = 2.0
 _TOLD = 200
@@ -31,11 +34,12 @@ class McpClient:
 
     Args:
         words: the program and its arguments.
-        timeout_seconds: of one request.
+        timeout_seconds: of one request, from its first byte written to the last of its answer read.
 
     Raises:
-        ExternalSystemError: in every call: the server cannot be started, ended, took too long, answered with an error,
-            or wrote what is no message. After a failure the client is not to be used again.
+        ExternalSystemError: in every call: the server cannot be started, ended, took too long, does not read what it is
+            sent, answered with an error or in another shape than the protocol has, or wrote what is no message. After a
+            failure the client is not to be used again.
     """
 
     def __init__(self, words: Sequence[str], timeout_seconds: float) -> None:
@@ -48,11 +52,16 @@ class McpClient:
         except ExternalSystemError:
             self._told.close()
             raise
-        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        reader = Thread(target=_read_lines, args=(self._process.stdout, lines), daemon=True)
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._written: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        reader = Thread(target=_read_lines, args=(self._process.stdout, self._lines), daemon=True)
+        writer = Thread(
+            target=_write_lines, args=(self._process.stdin, self._outgoing, self._written), daemon=True
+        )  # a write waits for ever where the server does not read
         reader.start()
-        self._lines = lines
-        self.close = weakref.finalize(self, _end, self._process, reader, self._told)
+        writer.start()
+        self.close = weakref.finalize(self, _end, self._process, reader, self._outgoing, self._told)
         """End the server; calling it again does nothing."""
         try:
             self._begin()
@@ -63,43 +72,56 @@ class McpClient:
     def _begin(self) -> None:
         client = {"name": "memeval", "version": "1"}
         self._request("initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client})
-        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"}, self._find_deadline())
 
     def list_tools(self) -> dict[str, Message]:
-        """{name of a tool: what the server says about it}, in its order."""
+        """{name of a tool: what the server says about it}, in its order; of at most MAX_PAGES pages."""
+        method = "tools/list"
         tools: dict[str, Message] = {}
-        cursor: str | None = None
-        seen: set[str] = set()
-        while cursor not in seen:
-            page = self._request("tools/list", {} if cursor is None else {"cursor": cursor})
-            for tool in page.get("tools") or []:
-                tools[str(tool.get("name"))] = tool
-            if cursor is not None:
-                seen.add(cursor)
+        cursors: list[str] = []
+        while True:
+            page = self._request(method, {"cursor": cursors[-1]} if cursors else {})
+            tools |= {str(tool.get("name")): tool for tool in self._take_list(method, page, "tools")}
             cursor = page.get("nextCursor")
             if not cursor:
-                break
-        return tools
+                return tools
+            if not isinstance(cursor, str):
+                raise ExternalSystemError(f"{self._program!r} answered {method} with a nextCursor that is no text")
+            if cursor in cursors:
+                raise ExternalSystemError(
+                    f"{self._program!r} lists its tools in a circle: the cursor {cursor[:_TOLD]!r} came twice"
+                )
+            cursors.append(cursor)
+            if len(cursors) == MAX_PAGES:
+                raise ExternalSystemError(
+                    f"{self._program!r} does not end the list of its tools: there is more behind {MAX_PAGES} pages"
+                )
 
     def call_tool(self, name: str, arguments: Mapping[str, object]) -> Message:
         """What the tool gave back: `content`, and where it has that, `structuredContent`."""
-        result = self._request("tools/call", {"name": name, "arguments": dict(arguments)})
+        method = "tools/call"
+        result = self._request(method, {"name": name, "arguments": dict(arguments)})
+        parts = self._take_list(method, result, "content")
         if result.get("isError"):
-            texts = [str(part.get("text", "")) for part in result.get("content") or [] if isinstance(part, dict)]
+            texts = [str(part.get("text", "")) for part in parts]
             told = " ".join(texts).strip()[:_TOLD]
             raise ExternalSystemError(f"the tool {name} of {self._program!r} failed: {told or 'it does not say why'}")
         return result
 
     def _request(self, method: str, params: Message) -> Message:
         self._last_id += 1
-        self._send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
-        deadline = time.monotonic() + self._timeout_seconds
+        deadline = self._find_deadline()
+        self._send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}, deadline)
         while True:
             for message in self._receive(method, deadline):
                 if "method" in message:
-                    self._reply(message)
+                    self._reply(message, deadline)
                 elif message.get("id") == self._last_id:
                     return self._take_result(method, message)
+
+    def _find_deadline(self) -> float:
+        """When the time of a request that begins now is over, on the monotonic clock in seconds."""
+        return time.monotonic() + self._timeout_seconds
 
     def _take_result(self, method: str, message: Message) -> Message:
         if "error" in message:
@@ -111,24 +133,37 @@ class McpClient:
             raise ExternalSystemError(f"{self._program!r} answered {method} without a result")
         return result
 
-    def _reply(self, message: Message) -> None:
+    def _take_list(self, method: str, result: Message, key: str) -> list[Message]:
+        values = result.get(key) or []
+        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+            told = json.dumps(values, ensure_ascii=False)[:_TOLD]
+            raise ExternalSystemError(
+                f"{self._program!r} answered {method} with {key} that is no list of objects: {told}"
+            )
+        return values
+
+    def _reply(self, message: Message, deadline: float) -> None:
         """Answer what the server asks: it may see that we are alive, and nothing else; what it tells is passed over."""
         if "id" not in message:
             return
         reply: Message = {"jsonrpc": "2.0", "id": message["id"]}
         if message["method"] == "ping":
-            self._send(reply | {"result": {}})
+            self._send(reply | {"result": {}}, deadline)
         else:
-            self._send(reply | {"error": {"code": _NO_SUCH_METHOD, "message": "not offered by this client"}})
+            error = {"code": _NO_SUCH_METHOD, "message": "not offered by this client"}
+            self._send(reply | {"error": error}, deadline)
 
-    def _send(self, message: Message) -> None:
-        stream = self._process.stdin
-        assert stream is not None
+    def _send(self, message: Message, deadline: float) -> None:
+        method = str(message.get("method", "an answer"))
+        self._outgoing.put(json.dumps(message).encode() + b"\n")
         try:
-            stream.write(json.dumps(message).encode() + b"\n")
-            stream.flush()
-        except OSError:
-            raise self._describe_end(str(message.get("method", "an answer"))) from None
+            is_written = self._written.get(timeout=max(deadline - time.monotonic(), 0))
+        except queue.Empty:
+            raise ExternalSystemError(
+                f"{self._program!r} did not read {method} from its standard input in {self._timeout_seconds:g} s"
+            ) from None
+        if not is_written:
+            raise self._describe_end(method, "input")
 
     def _receive(self, method: str, deadline: float) -> list[Message]:
         """The messages of the next line that is not blank; several where the server sends them as one."""
@@ -158,13 +193,13 @@ class McpClient:
             raise ExternalSystemError(f"{self._program!r} wrote a line to standard output that is no message: {told}")
         return messages
 
-    def _describe_end(self, method: str) -> ExternalSystemError:
+    def _describe_end(self, method: str, closed: str = "output") -> ExternalSystemError:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_SECONDS_TO_LEAVE)
         self._told.seek(0)
         reason = describe_failure(self._told.read())
         code = self._process.returncode
-        ended = "closed its output" if code is None else f"ended with exit code {code}"
+        ended = f"closed its standard {closed}" if code is None else f"ended with exit code {code}"
         return ExternalSystemError(f"{self._program!r} {ended} before it answered {method}{reason}")
 
 
@@ -175,12 +210,23 @@ def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     lines.put(b"")
 
 
-def _end(process: subprocess.Popen[bytes], reader: Thread, told: IO[bytes]) -> None:
-    """End a server as the protocol has it: close its input, wait a little, then end it and what it started."""
-    assert process.stdin is not None
-    assert process.stdout is not None
+def _write_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes], written: queue.SimpleQueue[bool]) -> None:
+    """Write each line, and say whether it went, up to one that did not or is empty; then close the stream."""
+    try:
+        while line := lines.get():
+            stream.write(line)
+            stream.flush()
+            written.put(True)
+    except OSError:
+        written.put(False)
     with suppress(OSError):
-        process.stdin.close()
+        stream.close()
+
+
+def _end(process: subprocess.Popen[bytes], reader: Thread, outgoing: queue.SimpleQueue[bytes], told: IO[bytes]) -> None:
+    """End a server as the protocol has it: close its input, wait a little, then end it and what it started."""
+    assert process.stdout is not None
+    outgoing.put(b"")
     with suppress(subprocess.TimeoutExpired):
         process.wait(_SECONDS_TO_LEAVE)
     end_program(process)

@@ -116,6 +116,7 @@ def test_longer_names_win_and_names_end_where_words_do(make_document):
         ("chatty", ExternalSystemError, "wrote a line to standard output that is no message: indexing…"),
         ("nameless", ContractError, 'no result names a file of this corpus; the first of a list is {"id": 7'),
         ("half", ContractError, 'result 2 names no file of this corpus: {"id": 7'),
+        ("odd-content", ExternalSystemError, "answered tools/call with content that is no list of objects: 7"),
     ],
 )
 def test_a_failure_is_told(documents, habit, error, reason):
@@ -133,6 +134,17 @@ def test_a_server_that_does_not_answer_is_given_up(documents, habit):
         retriever.search("port")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("habit", "query", "unread"), [("deaf", "port " * 400_000, "tools/call"), ("pinging", "port", "an answer")]
+)
+def test_a_server_that_does_not_read_is_given_up(documents, habit, query, unread):
+    """A request that no pipe can hold, or answers to what it asks without end: within the time of one request."""
+    retriever = build(documents, habit, timeout_seconds=0.5)
+    with pytest.raises(ExternalSystemError, match=rf"did not read {unread} from its standard input in 0\.5 s"):
+        retriever.search(query)
+
+
 @pytest.mark.parametrize(
     ("habit", "options", "reason"),
     [
@@ -140,6 +152,10 @@ def test_a_server_that_does_not_answer_is_given_up(documents, habit):
         ("text", {"tool": "find"}, "there is no tool 'find'; the server offers: write_note, search_notes"),
         ("text", {"query_argument": "q"}, "takes no argument 'q'; it takes: query, limit"),
         ("text", {"arguments": {"top": 3}}, "takes no argument 'top'"),
+        ("circle", {}, "lists its tools in a circle: the cursor '2' came twice"),
+        ("endless", {}, "does not end the list of its tools: there is more behind 100 pages"),
+        ("odd-tools", {}, r'answered tools/list with tools that is no list of objects: \["search_notes"\]'),
+        ("odd-cursor", {}, "answered tools/list with a nextCursor that is no text"),
     ],
 )
 def test_what_cannot_be_asked_cannot_be_built(documents, habit, options, reason):

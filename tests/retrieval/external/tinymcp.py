@@ -51,6 +51,8 @@ def answer(query, limit):
         return say(json.dumps([{"id": 7, "text": "a fact"}]))
     if HABIT == "half":
         return say(json.dumps([*found, {"id": 7, "text": "a fact"}]))
+    if HABIT == "odd-content":
+        return {"content": 7}
     if HABIT == "sorry":
         return say("the index is locked", isError=True)
     parts = [f"{place}. {one['file']}:1\n" + "\n".join(one["lines"]) for place, one in enumerate(found, start=1)]
@@ -60,6 +62,8 @@ def answer(query, limit):
 def call(params):
     while HABIT == "flood":
         send(method="notifications/progress", params={})
+    while HABIT == "pinging":
+        send(id="s", method="ping")
     if HABIT == "mute":
         time.sleep(60)
     if HABIT == "chatty":
@@ -78,6 +82,14 @@ def call(params):
 
 def list_tools(params):
     schema = {"type": "object", "properties": {"query": {"type": "string"}, "limit": {"type": "integer"}}}
+    if HABIT == "endless":
+        return {"tools": [], "nextCursor": params.get("cursor", "") + "x"}
+    if HABIT == "odd-tools":
+        return {"tools": ["search_notes"]}
+    if HABIT == "odd-cursor":
+        return {"tools": [], "nextCursor": {"page": 2}}
+    if HABIT == "circle" and params.get("cursor") == "2":
+        return {"tools": [{"name": "search_notes", "inputSchema": schema}], "nextCursor": "2"}
     if params.get("cursor") == "2":
         return {"tools": [{"name": "search_notes", "inputSchema": schema}]}
     return {"tools": [{"name": "write_note", "inputSchema": {"type": "object"}}], "nextCursor": "2"}
@@ -92,5 +104,7 @@ for line in sys.stdin:
         send(id=message["id"], result={"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}})
     elif method == "tools/list":
         send(id=message["id"], result=list_tools(params))
+        if HABIT == "deaf" and params.get("cursor"):
+            time.sleep(60)
     elif method == "tools/call":
         send(id=message["id"], result=call(params))
