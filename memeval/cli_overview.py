@@ -53,7 +53,7 @@ def overview(evaluations: tuple[Path, ...], suites: tuple[str, ...], out: Path |
 
     if out is not None:
         check_target(out)
-    loaded = join_evaluations([Evaluation.load(path) for path in evaluations])
+    loaded = join_evaluations([Evaluation.load(path) for path in evaluations], list(map(str, evaluations)))
     known = [suite.name for suite in loaded.suites]
     for name in suites:
         if name not in known:

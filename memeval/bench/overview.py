@@ -63,26 +63,35 @@ def compare_variants(evaluation: Evaluation, suites: Sequence[str] = ()) -> tupl
     return tuple(sorted(lines, key=lambda line: (line.variant in controls, -(line.success_10 or 0.0), line.variant)))
 
 
-def join_evaluations(evaluations: Sequence[Evaluation]) -> Evaluation:
+def join_evaluations(evaluations: Sequence[Evaluation], labels: Sequence[str] = ()) -> Evaluation:
     """Several runs over different suites as one, with what their manifests have in common.
 
     Args:
         evaluations: one at least.
+        labels: how a reader knows each, such as its file; () = by number, from 1.
 
     Raises:
         RunSettingError: a suite stands in two of them, or they were run with different settings.
     """
-    first, *others = evaluations
-    names = [suite.name for one in evaluations for suite in one.suites]
-    for name in names:
-        if names.count(name) > 1:
-            raise RunSettingError(f"suite {name} stands in two of the evaluations; give each suite once")
+    named = list(
+        zip(labels or [f"evaluation {place + 1}" for place in range(len(evaluations))], evaluations, strict=True)
+    )
+    homes: dict[str, str] = {}
+    for label, evaluation in named:
+        for suite in evaluation.suites:
+            if suite.name in homes:
+                raise RunSettingError(
+                    f"suite {suite.name} stands in two of the evaluations, {homes[suite.name]} and {label}; give each "
+                    "suite once"
+                )
+            homes[suite.name] = label
+    first_label, first = named[0]
     for key in ("budget_bytes", "seed", "embedder"):
-        for other in others:
+        for label, other in named[1:]:
             if other.manifest.get(key) != first.manifest.get(key):
                 raise RunSettingError(
-                    f"{key} is {first.manifest.get(key)} in one evaluation and {other.manifest.get(key)} in another: "
-                    "their figures do not belong into one table"
+                    f"{key} is {first.manifest.get(key)} in {first_label} and {other.manifest.get(key)} in {label}: "
+                    "their figures do not belong into one table; run them with the same settings"
                 )
     return Evaluation(
         manifest=first.manifest,

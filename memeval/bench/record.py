@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -130,7 +130,38 @@ def _check_value(value: Value) -> None:
         raise ShapeError(f"{value.value} is no figure that a run measures").inside("value")
 
 
+def _refuse_doubles(kind: str, names: Iterable[tuple[object, str]]) -> None:
+    """Raise ShapeError for the second of two that have one name: figures of the one would be taken for the other's.
+
+    Args:
+        kind: what has the names, for the message.
+        names: (name, its place) in their order.
+    """
+    places: dict[object, str] = {}
+    for name, place in names:
+        if name in places:
+            told = json.dumps(name, ensure_ascii=False) if isinstance(name, str) else str(name)
+            raise ShapeError(f"{kind} {told} stands twice, the first time at {places[name]}").inside(place)
+        places[name] = place
+
+
+def _check_evaluation(evaluation: Evaluation) -> None:
+    _refuse_doubles("suite", ((suite.name, f"suites[{place}].name") for place, suite in enumerate(evaluation.suites)))
+
+
+def _check_suite(suite: SuiteResult) -> None:
+    _refuse_doubles(
+        "variant", ((variant.name, f"variants[{place}].name") for place, variant in enumerate(suite.variants))
+    )
+
+
 def _check_variant(variant: VariantResult) -> None:
+    queries = variant.queries
+    _refuse_doubles("wording", ((query.id, f"queries[{place}].id") for place, query in enumerate(queries)))
+    _refuse_doubles(
+        "wording",
+        ((f"{query.wording} of {query.need}", f"queries[{place}].wording") for place, query in enumerate(queries)),
+    )
     for curve in ("recall_curve", "found_by_wording"):
         for place, (number, _) in enumerate(getattr(variant, curve)):
             if number < 1:
@@ -142,7 +173,15 @@ def _check_query(query: QueryResult) -> None:
         raise ShapeError(f"{describe_value(query.verdict)}; known: {', '.join(VERDICTS)}").inside("verdict")
 
 
-_RULES = RuleBook({Value: _check_value, VariantResult: _check_variant, QueryResult: _check_query})
+_RULES = RuleBook(
+    {
+        Evaluation: _check_evaluation,
+        SuiteResult: _check_suite,
+        VariantResult: _check_variant,
+        Value: _check_value,
+        QueryResult: _check_query,
+    }
+)
 _READ_EVALUATION = make_reader(Evaluation, _RULES)
 _READ_SHOWN = make_reader(_Shown)
 

@@ -82,8 +82,8 @@ def test_several_runs_are_one(made):
     evaluation = both(made)
     one, two = (dataclasses.replace(evaluation, suites=(suite,)) for suite in evaluation.suites)
     assert compare_variants(join_evaluations([one, two])) == compare_variants(evaluation)
-    with pytest.raises(RunSettingError, match="suite one stands in two"):
-        join_evaluations([one, evaluation])
+    with pytest.raises(RunSettingError, match=r"suite one stands in two of the evaluations, a\.json and b\.json"):
+        join_evaluations([one, evaluation], ["a.json", "b.json"])
     other = dataclasses.replace(two, manifest={"embedder": "another"})
-    with pytest.raises(RunSettingError, match="embedder is None in one evaluation and another"):
+    with pytest.raises(RunSettingError, match="embedder is None in evaluation 1 and another in evaluation 2"):
         join_evaluations([one, other])

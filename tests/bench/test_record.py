@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from memeval import evaluate
 from memeval.bench.evaluation import Evaluation
 from memeval.bench.record import decode_evaluation, encode_evaluation
 from memeval.bench.suite import load_suite
+from memeval.cli import main
 from memeval.errors import EvaluationFileError
 from memeval.report import render_report, render_terminal
 
@@ -133,6 +135,38 @@ def test_a_refusal_names_the_file_and_the_place(record, tmp_path, place, put, me
         load(change(record, place, put), tmp_path / "e.json")
     assert f"e.json: not an evaluation of schema 1 ({message}" in str(caught.value)
     assert "write it again with `memeval run`" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "put", "message"),
+    [
+        (("suites",), "suites", 'suites[1].name: suite "shop" stands twice, the first time at suites[0].name'),
+        (
+            ("suites", 0, "variants", 2, "name"),
+            "grep",
+            'suites[0].variants[2].name: variant "grep" stands twice, the first time at variants[0].name',
+        ),
+        (
+            ("suites", 0, "variants", 1, "queries", 1, "id"),
+            "redis-port[0]",
+            'suites[0].variants[1].queries[1].id: wording "redis-port[0]" stands twice, the first time at queries[0]',
+        ),
+        (
+            ("suites", 0, "variants", 1, "queries", 1, "wording"),
+            0,
+            'suites[0].variants[1].queries[1].wording: wording "0 of redis-port" stands twice',
+        ),
+    ],
+)
+@pytest.mark.parametrize("verb", ["report", "overview", "compare"])
+def test_a_name_that_stands_twice_is_refused(record, tmp_path, place, put, message, verb):
+    """Two results of one name could not be told apart: suites, variants and wordings, with the file and both places."""
+    path = tmp_path / "e.json"
+    doubled = change(record, place, record["suites"] * 2 if put == "suites" else put)
+    path.write_text(json.dumps(doubled), encoding="utf-8")
+    result = CliRunner().invoke(main, [verb, str(path)] + [str(path)] * (verb == "compare"))
+    assert result.exit_code == 2
+    assert f"{path}: not an evaluation of schema 1 ({message}" in result.stderr
 
 
 @pytest.mark.parametrize(
