@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from memeval.embedding.nearness import Calibration
+from memeval.errors import EmbeddingError
+from memeval.text import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +56,10 @@ class Reranker(Protocol):
         ...
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """One score for each passage, in order; higher is nearer. Scores compare within one query only."""
+        """One score for each passage, in order; higher is nearer. Scores compare within one query only.
+
+        What a model of this package gives lies between 0 and 1; where they are mixed with other scores, yours should.
+        """
         ...
 
 
@@ -69,3 +74,29 @@ def scale_to_length_1(vectors: Vectors) -> Vectors:
 
     scaled: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
     return scaled
+
+
+def check_vectors(rows: object, shape: tuple[int, int], identity: str) -> Vectors:
+    """What an embedder gave as an array of single precision.
+
+    Args:
+        rows: the array, or rows of numbers.
+        shape: (texts that were asked for, dimension of the model).
+        identity: of the embedder.
+
+    Raises:
+        EmbeddingError: it is no array of that shape.
+    """
+    import numpy as np
+
+    try:
+        vectors: Vectors = np.asarray(rows, dtype=np.float32)
+    except (TypeError, ValueError) as error:  # rows of several lengths, or no numbers
+        raise EmbeddingError(f"the embedder {identity!r} gave no array of numbers: {error}") from error
+    if vectors.shape != shape:
+        given = " x ".join(map(str, vectors.shape)) or "one"
+        raise EmbeddingError(
+            f"the embedder {identity!r} gave {given} numbers for {count(shape[0], 'text')}; "
+            f"expected are {shape[0]} x {shape[1]}: a row for each text, of its dimension {shape[1]}"
+        )
+    return vectors

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from memeval.embedding.background import BACKGROUND, SENTENCES
-from memeval.embedding.base import Embedder
+from memeval.embedding.base import Embedder, check_vectors
 from memeval.embedding.chunks import chunk_markdown
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, calibrate, measure_crowd, measure_noise
@@ -143,7 +143,8 @@ class VectorIndex:
 
     def _embed_question(self, query: str) -> Vectors:
         if self._question is None or self._question[0] != query:
-            self._question = query, self._embedder.embed_queries([query])
+            rows = self._embedder.embed_queries([query])
+            self._question = query, check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)
         return self._question[1]
 
     def _begins(self, number: int) -> bool:
@@ -177,7 +178,8 @@ class _Vectors:
         }
         missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in vectors}
         for batch in _batch(list(missing.items())):
-            new = dict(zip((digest for digest, _ in batch), embed([text for _, text in batch]), strict=True))
+            rows = check_vectors(embed([text for _, text in batch]), (len(batch), dimension), self._embedder.identity)
+            new = dict(zip((digest for digest, _ in batch), rows, strict=True))
             vectors |= new
             if self._file is not None:
                 self._file.write({digest: row.astype("<f4").tobytes() for digest, row in new.items()})

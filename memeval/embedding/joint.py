@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memeval.embedding.base import Embedder
+from memeval.embedding.base import Embedder, check_vectors
 from memeval.embedding.nearness import Calibration
 
 if TYPE_CHECKING:
@@ -49,7 +50,11 @@ class JointEmbedder:
     @property
     def dimension(self) -> int:
         """The sum of theirs."""
-        return sum(embedder.dimension for embedder in self._embedders)
+        return sum(self._dimensions)
+
+    @cached_property
+    def _dimensions(self) -> list[int]:
+        return [embedder.dimension for embedder in self._embedders]
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """One row for each query, in order."""
@@ -62,6 +67,11 @@ class JointEmbedder:
     def _join(self, ways: list[Callable[[Sequence[str]], Vectors]], texts: Sequence[str]) -> Vectors:
         import numpy as np
 
-        pairs = zip(ways, self._weights, strict=True)
-        # The root, since a weight is one of squares: of the products of a query's numbers with a passage's.
-        return np.concatenate([embed(texts) * np.float32(weight**0.5) for embed, weight in pairs], axis=1)
+        parts = []
+        for embedder, embed, dimension, weight in zip(
+            self._embedders, ways, self._dimensions, self._weights, strict=True
+        ):
+            rows = check_vectors(embed(texts), (len(texts), dimension), embedder.identity)
+            # The root, since a weight is one of squares: of the products of a query's numbers with a passage's.
+            parts.append(rows * np.float32(weight**0.5))
+        return np.concatenate(parts, axis=1)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memeval.embedding.base import check_vectors
 from memeval.errors import EmbedderUnavailableError
 from memeval.retrieval.base import Settings
 from memeval.retrieval.chunking import rank_units
@@ -52,7 +53,8 @@ class DenseLeg:
         """(place, cosine) of all texts, best first, at most `limit` of them; equal ones by place."""
         if not len(self._vectors):
             return []
-        vector = self._embedder.embed_queries([query])[0]
+        rows = self._embedder.embed_queries([query])
+        vector = check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)[0]
         # Row by row, not as a matrix product: there the last bits of a row depend on where it stands.
         cosines = (self._vectors * vector).sum(axis=1).round(_DECIMALS)
         return rank_units(enumerate(cosines.tolist()), limit)
@@ -66,6 +68,8 @@ def _embed_once(texts: Sequence[str], embedder: Embedder) -> list[Vectors]:
     identity = embedder.identity
     keys = [(identity, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()) for text in texts]
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in _kept}
-    for (key, _), row in zip(missing.items(), embedder.embed_passages(list(missing.values())), strict=True):
-        _kept[key] = row
+    if missing:
+        rows = embedder.embed_passages(list(missing.values()))
+        rows = check_vectors(rows, (len(missing), embedder.dimension), identity)
+        _kept.update(zip(missing, rows, strict=True))
     return [_kept[key] for key in keys]

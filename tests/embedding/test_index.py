@@ -15,6 +15,7 @@ from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.index import StoreIndex, VectorIndex, index_documents, rank_hybrid
 from memeval.embedding.nearness import Calibration
 from memeval.embedding.vectorfile import FILE_NAME
+from memeval.errors import EmbeddingError
 from memeval.memory.layout import read_store
 from tests.embedding.conftest import Page, TopicEmbedder
 
@@ -54,6 +55,35 @@ def test_a_model_is_not_asked_in_a_language_it_does_not_read():
     assert rank_hybrid("監視", [("notes/監視.md", 1.0)], 1.0, english) == [("notes/監視.md", 1.0)]
     assert found(english, "cache") == ["MEMORY.md"]
     assert VectorIndex(pages, TopicEmbedder()).search("監視") != ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "given"),
+    [
+        (lambda rows: rows[:-1], "gave 4 x 9 numbers for 5 texts; expected are 5 x 9"),
+        (lambda rows: rows[:, :3], "gave 5 x 3 numbers for 5 texts; expected are 5 x 9"),
+        (lambda rows: rows[0], "gave 9 numbers for 5 texts"),
+        (lambda rows: [[1.0], [1.0, 2.0]], "gave no array of numbers"),
+    ],
+)
+def test_an_embedder_that_does_not_keep_its_word(tmp_path, wrong, given):
+    """Rows too few or of another dimension: the model and the numbers are named, and nothing of it is kept."""
+    pages = [Page(f"{name}.md", f"{name} rice") for name in "abcde"]
+    embedder = TopicEmbedder("odd")
+    embedder._embed = lambda texts: wrong(TopicEmbedder._embed(embedder, texts))
+    with pytest.raises(EmbeddingError, match=f"the embedder 'odd' {given}"):
+        StoreIndex(tmp_path, embedder).read(pages)
+    honest = TopicEmbedder("odd")
+    assert len(StoreIndex(tmp_path, honest).read(pages).search("rice", least=-9)) == 5
+    assert len(honest.passages) == len(pages) + len(BACKGROUND)
+
+
+def test_a_question_of_another_dimension(embedder):
+    """What an embedder gives for a query is held to its passages."""
+    index = VectorIndex(PAGES, embedder)
+    embedder._embed = lambda texts: [[1.0, 0.0]] * len(texts)
+    with pytest.raises(EmbeddingError, match="the embedder 'topics' gave 1 x 2 numbers for 1 text; expected are 1 x 9"):
+        index.search("cache")
 
 
 def test_empty_store(embedder):

@@ -9,7 +9,7 @@ from memeval.embedding.index import VectorIndex
 from memeval.embedding.joint import JointEmbedder
 from memeval.embedding.nearness import Calibration
 from memeval.embedding.sources import ModelPlaces, open_embedder
-from memeval.errors import UnknownNameError
+from memeval.errors import EmbeddingError, UnknownNameError
 from tests.embedding.conftest import Page, TopicEmbedder
 from tests.embedding.tinymodel import write_model
 
@@ -30,6 +30,14 @@ def test_cosine_is_the_weighted_mean():
     assert joint.embed_queries(TEXTS) @ vectors.T == pytest.approx(0.8 * (a @ a.T) + 0.2 * (b @ b.T), abs=1e-6)
     assert joint.calibration.floor == pytest.approx(0.8 * 0.7 - 0.2 * 0.1)
     assert joint.calibration.certain == pytest.approx(0.8 * 0.8 + 0.2 * 0.3)
+
+
+def test_a_model_that_gives_too_little_is_named():
+    """The one of them that does not keep to its dimension, not the whole."""
+    odd = TopicEmbedder("odd")
+    odd._embed = lambda texts: TopicEmbedder._embed(odd, texts)[:, :5]
+    with pytest.raises(EmbeddingError, match="the embedder 'odd' gave 4 x 5 numbers for 4 texts; expected are 4 x 9"):
+        JointEmbedder([TopicEmbedder("one"), odd]).embed_passages(TEXTS)
 
 
 def test_reads_what_one_of_them_reads():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memeval.errors import EmbedderUnavailableError
+from memeval.errors import EmbedderUnavailableError, EmbeddingError
 from memeval.retrieval.base import Settings
 from memeval.retrieval.dense import DenseLeg, take_embedder
 
@@ -15,6 +15,7 @@ class CountingEmbedder:
     def __init__(self, model, identity):
         self.model = model
         self.identity = identity
+        self.dimension = model.dimension
         self.passages = []
 
     def embed_passages(self, texts):
@@ -53,6 +54,18 @@ def test_a_text_is_embedded_once_in_a_process(embedder):
     assert leg.rank("c")[0] == (1, 1.0)
     DenseLeg(["b"], other)
     assert other.passages == ["b"]
+
+
+def test_vectors_that_do_not_fit_are_refused(embedder, monkeypatch):
+    """A row too few, or a query of another dimension: the model and the numbers are named."""
+    few = CountingEmbedder(embedder, "few")
+    monkeypatch.setattr(few, "embed_passages", lambda texts: embedder.embed_passages(texts[1:]))
+    with pytest.raises(EmbeddingError, match="the embedder 'few' gave 1 x 8192 numbers for 2 texts; expected are 2 x"):
+        DenseLeg(["x1", "x2"], few)
+    short = CountingEmbedder(embedder, "short")
+    monkeypatch.setattr(short, "embed_queries", lambda texts: [[1.0, 0.0]] * len(texts))
+    with pytest.raises(EmbeddingError, match="the embedder 'short' gave 1 x 2 numbers for 1 text; expected are 1 x"):
+        DenseLeg(["x1"], short).rank("x1")
 
 
 def test_a_run_without_an_embedder_is_told_how_to_get_one(embedder):
