@@ -46,22 +46,32 @@ def baseline_group() -> None:
 
 @baseline_group.command()
 @click.argument("evaluation", type=TEXT, default="latest")
-@click.option("--name", type=TEXT, help="A name to find it by. Named ones are not pruned.")
-def save(evaluation: str, name: str | None) -> None:
+@click.option("--name", type=TEXT, help="A name to find it by, one that none has yet. Named ones are not pruned.")
+@click.option("--replace", "is_replaced", is_flag=True, help="With --name: remove the one that has the name.")
+def save(evaluation: str, name: str | None, is_replaced: bool) -> None:
     """Keep an EVALUATION (the last run) under the next number, with its branch and commit.
 
     \b
     memeval baseline save
     memeval baseline save reports/before/evaluation.json --name before-tokenizer
     """
-    from memeval.bench.baseline import check_name, save_baseline
+    from memeval.bench.baseline import check_name, find_namesakes, list_baselines, save_baseline
     from memeval.bench.gate import has_ungradable
 
-    if name is not None:
-        check_name(name)
+    if is_replaced and name is None:
+        raise click.UsageError("--replace changes nothing without --name; add that, or leave it out")
+    namesakes = () if name is None else find_namesakes(check_name(name), list_baselines(BASELINES))
+    if namesakes and not is_replaced:
+        raise click.UsageError(
+            f"--name {name} is taken by {', '.join(f'{one.path} ({one.label})' for one in namesakes)}; choose another "
+            f"name, or remove that one: --replace with this, or `memeval baseline prune {name}`"
+        )
     opened = open_evaluation(evaluation)
     saved = save_baseline(opened.evaluation, make_stamp(name=name), BASELINES)
     echo(f"{saved.path}: {saved.label}, from {opened.side.label}")
+    for one in namesakes:
+        one.path.unlink()
+        echo(f"removed {one.path}: {one.label}")
     if saved.stamp.is_dirty:
         echo("memeval: the checkout has changes that no commit holds; the baseline says so", err=True)
     if has_ungradable(opened.evaluation):

@@ -186,6 +186,21 @@ def test_names_and_addresses_that_mean_nothing_are_refused(cli):
     assert cli("baseline", "show", "baseline").exit_code == 2
 
 
+def test_a_name_that_is_taken_is_kept_unless_it_is_to_be_replaced(cli):
+    """Of two with one name an address would mean the newer, unsaid: refused, with both ways out."""
+    measure(cli)
+    assert cli("baseline", "save", "--name", "before").exit_code == 0
+    refused = cli("baseline", "save", "--name", "before")
+    assert refused.exit_code == 2
+    assert "--name before is taken by reports/baselines/0001.json (before (baseline 1))" in refused.stderr
+    assert "`memeval baseline prune before`" in refused.stderr
+    assert [path.name for path in Path("reports/baselines").iterdir()] == ["0001.json"]
+    replaced = cli("baseline", "save", "--name", "before", "--replace")
+    assert replaced.stdout.splitlines()[-1] == "removed reports/baselines/0001.json: before (baseline 1)"
+    assert [path.name for path in Path("reports/baselines").iterdir()] == ["0002.json"]
+    assert cli("baseline", "save", "--replace").exit_code == 2
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_make_baseline_keeps_why_the_ones_before_were_accepted(tmp_path):
     """Old figures and pictures go, blessed.md stays, the new figures come."""

@@ -188,6 +188,11 @@ def check_name(name: str) -> str:
     return name
 
 
+def find_namesakes(name: str, baselines: Sequence[Baseline]) -> tuple[Baseline, ...]:
+    """Those that have the name already, the oldest first: of two with one name an address would mean the newer."""
+    return tuple(one for one in baselines if one.stamp.name == name)
+
+
 def unknown_baseline(address: str, baselines: Sequence[Baseline], note: str | None = None) -> UnknownNameError:
     """The error for an address that means nothing; it names what there is, and where else was looked (`note`)."""
     known = {*_RESERVED}
