@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from memeval.errors import ExternalSystemError
+from memeval.retrieval.external.processtree import end_tree
 
 _PLACE = re.compile(r"\{(query|root|k)\}")
 _MAX_TOLD = 200
@@ -58,10 +59,15 @@ def start_program(words: Sequence[str], stderr: int) -> subprocess.Popen[bytes]:
 
 
 def end_program(process: subprocess.Popen[bytes]) -> None:
-    """None, once the program and those it started are gone."""
+    """None, once the program and those it started are gone.
+
+    What a program that has ended by itself left behind in a session of its own was meant to stay, and does.
+    """
     if sys.platform == "win32":
         process.kill()
     else:
+        if process.poll() is None:
+            end_tree(process.pid)
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -87,6 +93,11 @@ def run_program(words: Sequence[str], given: str, *, timeout_seconds: float, no_
     try:
         printed, told = process.communicate(given.encode("utf-8", "replace"), timeout=timeout_seconds)
     except subprocess.TimeoutExpired:
+        if process.poll() is not None:
+            raise ExternalSystemError(
+                f"{words[0]!r} ended, but what it started held its output open for {timeout_seconds:g} s; "
+                "a program that goes on in the background closes its output"
+            ) from None
         raise ExternalSystemError(f"{words[0]!r} gave no answer in {timeout_seconds:g} s and was ended") from None
     finally:
         end_program(process)
