@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from memeval.embedding.base import Embedder
 from memeval.embedding.nearness import Calibration
@@ -104,8 +105,27 @@ def find_model_of(embedder: Embedder) -> KnownModel | None:
     return next((model for model in MODELS if model.name == name), None)
 
 
-def warn_of_language(model: KnownModel, texts: Iterable[str]) -> str | None:
-    """One sentence for a store that the model cannot read, else None.
+class Reader(Protocol):
+    """What is known of the languages of a model."""
+
+    @property
+    def name(self) -> str:
+        """As a person writes it."""
+        ...
+
+    @property
+    def languages(self) -> str:
+        """Which it reads, in a few words."""
+        ...
+
+    @property
+    def reads_cjk(self) -> bool:
+        """Whether Chinese, Japanese and Korean are among them."""
+        ...
+
+
+def warn_of_language(model: Reader, texts: Iterable[str], instead: str = DEFAULT_MODEL) -> str | None:
+    """One sentence for a store that the model cannot read, else None; it ends with a model to use instead.
 
     A model without Chinese, Japanese and Korean cannot read a store of which one letter in twenty is theirs.
     """
@@ -117,5 +137,5 @@ def warn_of_language(model: KnownModel, texts: Iterable[str]) -> str | None:
         return None
     return (
         f"{model.name} reads {model.languages} only, and {100 * cjk / letters:.0f} % of this store is Chinese, "
-        f"Japanese or Korean: it finds little there. Use {DEFAULT_MODEL}."
+        f"Japanese or Korean: it is of little use there. Use {instead}."
     )

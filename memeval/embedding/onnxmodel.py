@@ -130,7 +130,8 @@ class OnnxEmbedder:
 class OnnxReranker:
     """A Reranker on a model folder: a cross-encoder whose graph gives one number, or one for each class.
 
-    Of several classes the last one counts as relevant, as in models trained on (no, yes).
+    A score is the share of relevance, 0 to 1: the logistic function of one number; of several classes the softmax of
+    the last one, as in models trained on (no, yes).
     """
 
     def __init__(self, folder: ModelFolder, threads: int = 1) -> None:
@@ -142,12 +143,21 @@ class OnnxReranker:
         return self._model.folder.identity
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """One score for each passage, in order."""
+        """One score for each passage, in order, 0 to 1."""
         axes = self._model.list_outputs()
         logits = next((name for name, count in axes.items() if count == 2), None)
         if logits is None:
             raise EmbeddingError(f"{self._model.folder.graph} gives {', '.join(axes)}: no score for a pair of texts")
-        return [float(self._model.run(logits, query, passage)[-1]) for passage in passages]
+        return [rate_relevance(self._model.run(logits, query, passage)) for passage in passages]
+
+
+def rate_relevance(logits: NDArray[np.float32]) -> float:
+    """The share of the last class, 0 to 1, shape (classes,); of a single number, against a class whose number is 0."""
+    import numpy as np
+
+    exact = np.asarray(logits, dtype=np.float64)
+    others = exact[:-1] if len(exact) > 1 else np.zeros(1)
+    return float(1 / (1 + np.exp(others - exact[-1]).sum()))
 
 
 def pool(tokens: Tokens, pooling: str) -> Tokens:

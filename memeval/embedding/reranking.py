@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import SupportsFloat
 
 from memeval.embedding.base import Reranker
+from memeval.errors import EmbeddingError
+from memeval.text import count
 
 DEPTH = 20
 """Documents read again: each costs one run of the model."""
@@ -25,9 +29,25 @@ def rerank(
         passages: {doc_id: what the model reads of it}; a document without one keeps its place behind those that have.
         reranker: the model.
         depth: how many of the ranking are read again.
+
+    Raises:
+        EmbeddingError: the model does not give one finite number for each passage.
     """
     head = [doc_id for doc_id, _ in ranking[:depth] if doc_id in passages]
-    scores = dict(zip(head, reranker.score(query, [passages[doc_id] for doc_id in head]), strict=True))
+    scores = dict(zip(head, _ask(reranker, query, [passages[doc_id] for doc_id in head]), strict=True))
     ordered = sorted(head, key=lambda doc_id: -scores[doc_id])  # stable: equal scores keep the order they had
     ordered += [doc_id for doc_id, _ in ranking if doc_id not in scores]
     return [(doc_id, float(len(ordered) - place)) for place, doc_id in enumerate(ordered)]
+
+
+def _ask(reranker: Reranker, query: str, passages: Sequence[str]) -> list[float]:
+    """One finite score for each passage; the model is not asked about none."""
+    scores = list(reranker.score(query, passages)) if passages else []
+    wrong = [score for score in scores if not isinstance(score, SupportsFloat) or not isfinite(score)]
+    if wrong or len(scores) != len(passages):
+        given = f"the score {wrong[0]!r}" if wrong else f"{len(scores)} scores"
+        raise EmbeddingError(
+            f"the reranker {reranker.identity!r} gave {given} for {count(len(passages), 'passage')}; "
+            "expected is one finite number for each"
+        )
+    return scores

@@ -1,20 +1,24 @@
-"""From the name of a model to a model: where it may be found, in which order, and what to do when it is nowhere."""
+"""From the name of a model to a model: where it may be found, in which order, and what to do when it is nowhere.
+
+Embedding models and rerankers are found in the same places, by the same rules; a `_Kind` is what differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from memeval.embedding.base import Embedder, Reranker
 from memeval.embedding.joint import SEPARATOR, JointEmbedder
 from memeval.embedding.modelfolder import ModelFolder, detect_processor, list_int8_names, read_model_folder
 from memeval.embedding.models import DEFAULT_MODEL, MODELS, KnownModel
 from memeval.embedding.onnxmodel import INSTALL, OnnxEmbedder, OnnxReranker, import_runtime
+from memeval.embedding.rerankers import RERANKERS
 from memeval.embedding.universal import MODEL as UNIVERSAL
 from memeval.embedding.universal import UniversalEmbedder
 from memeval.errors import EmbedderUnavailableError, EmbeddingError, UnknownNameError
@@ -22,6 +26,9 @@ from memeval.errors import EmbedderUnavailableError, EmbeddingError, UnknownName
 ENTRY_POINT_GROUP = "memeval.embedders"
 """A package offers a model under its name here: something callable without arguments that gives an Embedder, or the
 path of a folder laid out as a hub download."""
+
+RERANKER_GROUP = "memeval.rerankers"
+"""The same for what gives a Reranker."""
 
 MODELS_VARIABLE = "MEMEVAL_MODELS"
 """The environment variable that front doors read into `ModelPlaces.models_folder`."""
@@ -46,6 +53,47 @@ class ModelPlaces:
     """ONNX file inside the model's folder; None = the best one for the processor."""
 
 
+class HubModel(Protocol):
+    """What is known of a model by its name, whatever it is for."""
+
+    @property
+    def name(self) -> str:
+        """As a person writes it."""
+        ...
+
+    @property
+    def repository(self) -> str | None:
+        """On the model hub; None for a model that comes in a Python package."""
+        ...
+
+    @property
+    def revision(self) -> str | None:
+        """The commit that the digests belong to."""
+        ...
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """{file in the repository: its SHA-256}."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What differs between models of one use and of another on the way from a name to a model."""
+
+    noun: str
+    option: str
+    """Of the command line, that names one."""
+    group: str
+    """Of the entry points under which packages offer them."""
+    known: Sequence[HubModel]
+    packaged: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    """{name: what opens it} for those with a module of their own."""
+
+
+Model = TypeVar("Model")
+
+
 def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None, *, threads: int = 1) -> Embedder:
     """The embedding model of that name, from the first place that has it; its weights are read when first used.
 
@@ -68,10 +116,24 @@ def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None,
     if SEPARATOR in model and places.folder is None:
         return JointEmbedder([open_embedder(part.strip(), places, threads=threads) for part in model.split(SEPARATOR)])
     known = next((entry for entry in MODELS if entry.name == model), None)
-    found = _find(model, known, places, threads)
-    if isinstance(found, ModelFolder):
-        return OnnxEmbedder(found, known.calibration if known else None, threads)
-    return found
+    calibration = known.calibration if known else None
+    packaged = {UNIVERSAL: lambda: UniversalEmbedder(calibration, threads)} if known else {}
+    found = _find(model, _Kind("embedding model", "--embedder", ENTRY_POINT_GROUP, MODELS, packaged), places)
+    return OnnxEmbedder(found, calibration, threads) if isinstance(found, ModelFolder) else found
+
+
+def open_reranker(model: str, places: ModelPlaces | None = None, *, threads: int = 1) -> Reranker:
+    """The reranker of that name, from the first place that has it; its weights are read when first used.
+
+    Places and errors are those of `open_embedder`.
+
+    Args:
+        model: a name of `rerankers.RERANKERS`, or of an installed package's; with a folder, any name.
+        places: where to look; None = installed packages and the hub's cache.
+        threads: for one passage at a time.
+    """
+    found = _find(model, _Kind("reranker", "--reranker", RERANKER_GROUP, RERANKERS), places or ModelPlaces())
+    return OnnxReranker(found, threads) if isinstance(found, ModelFolder) else found
 
 
 def open_choice(choice: str | PathLike[str], places: ModelPlaces | None = None) -> Embedder:
@@ -85,64 +147,62 @@ def open_choice(choice: str | PathLike[str], places: ModelPlaces | None = None) 
         EmbedderUnavailableError: a known model that is not on this machine, or a library that it needs is not.
         EmbeddingError: it is there and broken, or no model.
     """
-    places = places or ModelPlaces()
+    return _open_choice(choice, places or ModelPlaces(), open_embedder)
+
+
+def open_reranker_choice(choice: str | PathLike[str], places: ModelPlaces | None = None) -> Reranker:
+    """The reranker that a person names, by the rules and with the errors of `open_choice`."""
+    return _open_choice(choice, places or ModelPlaces(), open_reranker)
+
+
+def _open_choice(
+    choice: str | PathLike[str], places: ModelPlaces, open_model: Callable[[str, ModelPlaces], Model]
+) -> Model:
     text = fspath(choice)
     name, equals, folder = text.partition("=")
     if equals and name and folder:
-        return open_embedder(name, replace(places, folder=Path(folder)))
+        return open_model(name, replace(places, folder=Path(folder)))
     try:
-        return open_embedder(text, places)
+        return open_model(text, places)
     except UnknownNameError:
         if not Path(text).is_dir():
             raise
-        return open_embedder(Path(text).resolve().name, replace(places, folder=Path(text)))
+        return open_model(Path(text).resolve().name, replace(places, folder=Path(text)))
 
 
-def open_reranker(folder: Path, *, file: str | None = None, threads: int = 1) -> Reranker:
-    """The cross-encoder in a folder laid out as a hub download. Raises what `open_embedder` raises for a folder."""
-    import_runtime()
-    return OnnxReranker(read_model_folder(folder, folder.name, None, detect_processor(), file), threads)
-
-
-def _find(model: str, known: KnownModel | None, places: ModelPlaces, threads: int) -> ModelFolder | Embedder:
+def _find(model: str, kind: _Kind, places: ModelPlaces) -> Any:  # noqa: ANN401 - a folder, or what a package made
+    known = next((entry for entry in kind.known if entry.name == model), None)
     if places.folder is not None:
         return _read(places.folder, model, known, places)
     if places.models_folder is not None and (places.models_folder / model).is_dir():
         return _read(places.models_folder / model, model, known, places)
-    if model == UNIVERSAL and known is not None:
-        return UniversalEmbedder(known.calibration, threads)
-    offered = {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
+    if model in kind.packaged:
+        return kind.packaged[model]()
+    offered = {entry.name: entry for entry in entry_points(group=kind.group)}
     if model in offered:
-        return _read_offer(offered[model].load(), model, known, places)
+        made = offered[model].load()()
+        return _read(Path(made), model, known, places) if isinstance(made, str | PathLike) else made
     if known is None:
-        raise UnknownNameError("embedding model", model, {entry.name for entry in MODELS} | set(offered))
-    folder = _find_in_hub(known, places)
+        raise UnknownNameError(kind.noun, model, {entry.name for entry in kind.known} | set(offered))
+    folder = _find_in_hub(known, kind.option, places)
     found = _read(folder, model, known, places)
     _check_digests(folder, found, known)
     return found
 
 
-def _read(folder: Path, model: str, known: KnownModel | None, places: ModelPlaces) -> ModelFolder:
+def _read(folder: Path, model: str, known: HubModel | None, places: ModelPlaces) -> ModelFolder:
     import_runtime()
-    return read_model_folder(folder, model, known, detect_processor(), places.file)
+    how_to_embed = known if isinstance(known, KnownModel) else None
+    return read_model_folder(folder, model, how_to_embed, detect_processor(), places.file)
 
 
-def _read_offer(
-    offer: Callable[[], Any], model: str, known: KnownModel | None, places: ModelPlaces
-) -> ModelFolder | Embedder:
-    made = offer()
-    if isinstance(made, str | PathLike):
-        return _read(Path(made), model, known, places)
-    return made  # type: ignore[no-any-return]
-
-
-def _find_in_hub(known: KnownModel, places: ModelPlaces) -> Path:
+def _find_in_hub(known: HubModel, option: str, places: ModelPlaces) -> Path:
     """The model's snapshot in the hub's cache, downloaded into it first where that is needed and allowed."""
     import_runtime()
     looked = f"looked in {places.models_folder / known.name}" if places.models_folder else "looked"
     advice = (
         "Allow its download (--download, or ModelPlaces(download=True)), or give a folder that holds it "
-        f"(--embedder FOLDER, or {MODELS_VARIABLE} for a folder of such folders)."
+        f"({option} FOLDER, or {MODELS_VARIABLE} for a folder of such folders)."
     )
     if find_spec("huggingface_hub") is None:
         raise EmbedderUnavailableError(f"no model {known.name}: {looked}. To ask the hub: {INSTALL}. {advice}")
@@ -179,7 +239,7 @@ def _is_complete(folder: Path, places: ModelPlaces) -> bool:
     return (folder / "tokenizer.json").is_file() and any(path.is_file() for path in graphs)
 
 
-def _choose_file(known: KnownModel, places: ModelPlaces) -> str:
+def _choose_file(known: HubModel, places: ModelPlaces) -> str:
     """The ONNX file to download: the one named, else the first that the registry knows for this processor."""
     if places.file is not None:
         return places.file
@@ -187,7 +247,7 @@ def _choose_file(known: KnownModel, places: ModelPlaces) -> str:
     return next((name for name in names if name in known.digests), "onnx/model.onnx")
 
 
-def _check_digests(folder: Path, found: ModelFolder, known: KnownModel) -> None:
+def _check_digests(folder: Path, found: ModelFolder, known: HubModel) -> None:
     for path, digest in ((found.graph, found.graph_digest), (found.tokenizer, found.tokenizer_digest)):
         name = path.relative_to(folder).as_posix()
         expected = known.digests.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from memeval.embedding.modelfolder import read_model_folder
 from memeval.embedding.models import find_model
-from memeval.embedding.onnxmodel import OnnxEmbedder, OnnxModel, OnnxReranker
+from memeval.embedding.onnxmodel import OnnxEmbedder, OnnxModel, OnnxReranker, rate_relevance
 from memeval.embedding.sources import ModelPlaces, open_embedder
 from memeval.errors import EmbedderUnavailableError, EmbeddingError
 from tests.embedding.test_modelfolder import PLAIN
@@ -106,16 +107,26 @@ def test_graphs_of_another_kind(tmp_path):
 
 
 def test_cross_encoder_scores(tmp_path):
-    """One score for each passage; of two classes the second counts; the order of the pair matters."""
+    """One score of 0 to 1 for each passage; of two classes it is the second's; the order of the pair matters."""
     one = OnnxReranker(read_model_folder(write_model(tmp_path / "1", output="logits", classes=1), "t", None, PLAIN))
     two = OnnxReranker(read_model_folder(write_model(tmp_path / "2", output="logits", classes=2), "t", None, PLAIN))
     assert len(one.score("redis", ["cache", "river", ""])) == 3
     assert one.score("redis", []) == []
     (score,) = two.score("redis", ["cache"])
     logits = OnnxModel(read_model_folder(tmp_path / "2", "t", None, PLAIN)).run("logits", "redis", "cache")
-    assert (logits.shape, score) == ((2,), pytest.approx(float(logits[1])))
+    assert (logits.shape, score) == ((2,), pytest.approx(np.exp(logits[1]) / np.exp(logits).sum()))
     assert one.score("redis", ["cache"]) != one.score("cache", ["redis"])
     assert one.identity != two.identity
+
+
+def test_relevance_of_logits():
+    """A single number by the logistic function, several by softmax; the order of the numbers is kept, far out too."""
+    assert rate_relevance(np.array([0.0], dtype=np.float32)) == 0.5
+    assert rate_relevance(np.array([math.log(3)])) == pytest.approx(0.75)
+    assert rate_relevance(np.array([1.0, 1.0, 1.0 + math.log(2)])) == pytest.approx(0.5)
+    steps = [rate_relevance(np.array([logit], dtype=np.float32)) for logit in (-80, -20, -11.5, 0, 11, 20)]
+    assert steps == sorted(set(steps))
+    assert all(0 < step < 1 for step in steps)
 
 
 def test_without_the_libraries(tmp_path, monkeypatch):

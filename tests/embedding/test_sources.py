@@ -27,12 +27,12 @@ def identity(places, model=E5):
     return open_embedder(model, places).identity
 
 
-def offer(tmp_path, monkeypatch, name, body):
+def offer(tmp_path, monkeypatch, name, body, group="memeval.embedders"):
     """An installed package with an entry point."""
     site = tmp_path / "site"
     (site / "offering-1.0.dist-info").mkdir(parents=True)
     (site / "offering-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
-    (site / "offering-1.0.dist-info" / "entry_points.txt").write_text(f"[memeval.embedders]\n{name} = offering:get\n")
+    (site / "offering-1.0.dist-info" / "entry_points.txt").write_text(f"[{group}]\n{name} = offering:get\n")
     (site / "offering.py").write_text(body)
     monkeypatch.delitem(sys.modules, "offering", raising=False)  # of the test before
     monkeypatch.syspath_prepend(str(site))
