@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.base import Embedder, check_vectors
-from memeval.embedding.chunks import chunk_markdown
-from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated
+from memeval.embedding.bm25 import TermCounts, TextCounts, score_passages
+from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, fuse_ranks
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, calibrate, measure_crowd, measure_noise
+from memeval.embedding.passages import Source, cut_document
 from memeval.embedding.scripts import has_cjk
 from memeval.embedding.vectorfile import VectorFile, digest_passage
 
@@ -25,25 +28,6 @@ _BATCH = 128
 """Vectors written at once: an index that is interrupted goes on where it was."""
 _QUERY = "query\0"
 """Stands before a text whose vector is that of a query, in what is digested."""
-
-
-class Source(Protocol):
-    """What an index sees of a document."""
-
-    @property
-    def doc_id(self) -> str:
-        """Which one it is."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Its file name; part of what is embedded."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +43,6 @@ class Passage:
     """Inclusive."""
     text: str
     """As the model read it: file name and headings, then the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    place: int
-    """Number of its document."""
-    first_line: int
-    last_line: int
-    text: str
 
 
 class VectorIndex:
@@ -89,8 +64,11 @@ class VectorIndex:
         is_gone: Callable[[str], bool] | None = None,
     ) -> None:
         self._embedder = embedder
-        self._doc_ids = [document.doc_id for document in documents]
-        self._parts = list(_split(documents))
+        cut = [(document.doc_id, cut_document(document)) for document in documents]
+        self._doc_ids = [doc_id for doc_id, parts in cut if parts]
+        self._parts = [part for _, parts in cut for part in parts]
+        self._bounds = list(accumulate((len(parts) for _, parts in cut if parts), initial=0))
+        self._terms: TermCounts = TextCounts(part.text for part in self._parts)
         self._question: tuple[str, Vectors] | None = None
         if not self._parts:
             return
@@ -103,9 +81,8 @@ class VectorIndex:
             vectors.collect(SENTENCES, as_queries=True), self._background, self._vectors, self._crowd
         )
         if is_gone is not None:
-            vectors.forget_unneeded(self._list_needs(), is_gone)
-        self._starts = [0, *(number for number in range(1, len(self._parts)) if self._begins(number))]
-        self._ends = [*self._starts, len(self._parts)]
+            needs = {doc_id: [part.text for part in parts] for doc_id, parts in cut}
+            vectors.forget_unneeded(needs, is_gone)
 
     def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[Passage, ...]:
         """The nearest passage of each document, nearest first; documents below `least` are left out.
@@ -113,7 +90,7 @@ class VectorIndex:
         Nothing for a blank query, nor for one with CJK letters that the model does not read. Equal nearness stands by
         doc_id.
         """
-        if not query.strip() or not self._parts or (has_cjk(query) and not self.calibration.reads_cjk):
+        if not self._is_readable(query):
             return ()
         import numpy as np
 
@@ -121,40 +98,44 @@ class VectorIndex:
         closeness = (self._vectors @ question[0]) - CROWD_SHARE * self._crowd
         closeness = (closeness - NOISE_SHARE * measure_noise(question, self._background)[0]).round(_DIGITS)
         found = []
-        for document, best in enumerate(np.maximum.reduceat(closeness, self._starts).tolist()):
+        for document, best in enumerate(np.maximum.reduceat(closeness, self._bounds[:-1]).tolist()):
             nearness = round(self.calibration.scale(best), _DIGITS)
             if nearness >= least:
-                start, end = self._ends[document : document + 2]
+                start, end = self._bounds[document : document + 2]
                 part = self._parts[start + int(np.argmax(closeness[start:end]))]
-                doc_id = self._doc_ids[part.place]
+                doc_id = self._doc_ids[document]
                 found.append(Passage(doc_id, nearness, part.first_line, part.last_line, part.text))
         return tuple(sorted(found, key=lambda passage: (-passage.nearness, passage.doc_id)))
 
     def rank_cosines(self, query: str) -> list[tuple[str, float]]:
-        """(doc_id, highest cosine of its passages) of every document that has one, best first."""
-        if not query.strip() or not self._parts:
+        """(doc_id, highest cosine of its passages) of every document that has one, best first.
+
+        Nothing for a blank query, nor for one with CJK letters that the model does not read.
+        """
+        if not self._is_readable(query):
             return []
         import numpy as np
 
         cosines = (self._vectors @ self._embed_question(query)[0]).round(_DIGITS)
-        best = np.maximum.reduceat(cosines, self._starts).astype(float).round(_DIGITS).tolist()
-        doc_ids = (self._doc_ids[self._parts[start].place] for start in self._starts)
-        return sorted(zip(doc_ids, best, strict=True), key=lambda item: (-item[1], item[0]))
+        best = np.maximum.reduceat(cosines, self._bounds[:-1]).astype(float).round(_DIGITS).tolist()
+        return _order(zip(self._doc_ids, best, strict=True))
+
+    def rank_terms(self, query: str) -> list[tuple[str, float]]:
+        """(doc_id, highest BM25 of its passages) of every document that holds a token of the query, best first."""
+        best: dict[str, float] = {}
+        for number, score in score_passages(query, self._terms).items():
+            doc_id = self._doc_ids[bisect_right(self._bounds, number) - 1]
+            best[doc_id] = max(best.get(doc_id, 0.0), score)
+        return _order(best.items())
+
+    def _is_readable(self, query: str) -> bool:
+        return bool(query.strip() and self._parts) and (self.calibration.reads_cjk or not has_cjk(query))
 
     def _embed_question(self, query: str) -> Vectors:
         if self._question is None or self._question[0] != query:
             rows = self._embedder.embed_queries([query])
             self._question = query, check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)
         return self._question[1]
-
-    def _begins(self, number: int) -> bool:
-        return self._parts[number].place != self._parts[number - 1].place
-
-    def _list_needs(self) -> dict[str, list[str]]:
-        needs: dict[str, list[str]] = {doc_id: [] for doc_id in self._doc_ids}
-        for part in self._parts:
-            needs[self._doc_ids[part.place]].append(part.text)
-        return needs
 
 
 class _Vectors:
@@ -244,16 +225,18 @@ def rank_hybrid(
     return fuse_gated(lexical, strength, [(passage.doc_id, passage.nearness) for passage in index.search(query)])
 
 
-def _split(documents: Sequence[Source]) -> Iterator[_Part]:
-    for place, document in enumerate(documents):
-        title = _read_title(document.name)
-        for chunk in chunk_markdown(document.text):
-            yield _Part(place, chunk.first_line, chunk.last_line, chunk.render_passage(title))
+def rank_by_ranks(query: str, index: VectorIndex) -> list[tuple[str, float]]:
+    """(doc_id, score) by reciprocal rank fusion of BM25 and cosines, best first: the plain hybrid, without a gate.
+
+    Every document that has text is in it, whatever is asked, since a cosine has no floor. Where there are no cosines,
+    the order is that of BM25.
+    """
+    terms, cosines = index.rank_terms(query), index.rank_cosines(query)
+    return fuse_ranks([[doc_id for doc_id, _ in ranking] for ranking in (terms, cosines)])
 
 
-def _read_title(name: str) -> str:
-    """A file name as words: `redis-usage.md` is `redis usage`."""
-    return name.removesuffix(".md").replace("-", " ").replace("_", " ").strip()
+def _order(scores: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    return sorted(scores, key=lambda item: (-item[1], item[0]))
 
 
 def _batch(items: list[tuple[bytes, str]]) -> Iterator[list[tuple[bytes, str]]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memeval.embedding.background import BACKGROUND, SENTENCES
-from memeval.embedding.index import StoreIndex, VectorIndex, index_documents, rank_hybrid
+from memeval.embedding.index import StoreIndex, VectorIndex, index_documents, rank_by_ranks, rank_hybrid
 from memeval.embedding.nearness import Calibration
 from memeval.embedding.vectorfile import FILE_NAME
 from memeval.errors import EmbeddingError
@@ -118,6 +118,41 @@ def test_hybrid_ranking(embedder):
     assert [doc_id for doc_id, _ in ranked][:2] == ["MEMORY.md", "notes/ports.md"]
     assert rank_hybrid("whales", [("notes/ports.md", 2.0)], 0.2, index) == [("notes/ports.md", 2.0)]
     assert rank_hybrid("whales", [], 0.0, index) == []
+
+
+def test_words_rank_documents_by_their_best_passage(embedder):
+    """BM25 over passages: a document counts by its best one; file names and headings are among its words."""
+    index = VectorIndex(PAGES, embedder)
+    assert [doc_id for doc_id, _ in index.rank_terms("redis")] == ["MEMORY.md"]
+    assert [doc_id for doc_id, _ in index.rank_terms("Ports of a release")] == ["notes/ports.md", "notes/release.md"]
+    assert index.rank_terms("nothing of it") == index.rank_terms("…") == index.rank_terms("") == []
+    same = [Page(f"{folder}/x.md", "redis cache\n") for folder in "ba"]
+    assert [doc_id for doc_id, _ in VectorIndex(same, embedder).rank_terms("redis")] == ["a/x.md", "b/x.md"]
+
+
+def test_plain_rank_fusion_by_hand(embedder):
+    """1/(60 + rank) by BM25 and by cosine, added; every document is in it, whatever is asked."""
+    index = VectorIndex(PAGES, embedder)
+    assert [doc_id for doc_id, _ in index.rank_cosines("cache cache deploy")] == [
+        "MEMORY.md",
+        "notes/release.md",
+        "notes/ports.md",
+    ]
+    assert rank_by_ranks("cache cache deploy", index) == [
+        ("notes/release.md", pytest.approx(1 / 61 + 1 / 62)),
+        ("MEMORY.md", pytest.approx(1 / 61)),
+        ("notes/ports.md", pytest.approx(1 / 63)),
+    ]
+    assert len(rank_by_ranks("qwsdrt", index)) == len(PAGES)
+    assert rank_by_ranks(" ", index) == []
+
+
+def test_plain_rank_fusion_without_cosines():
+    """Where the model does not read the query, the order is that of BM25."""
+    pages = (*PAGES, Page("notes/監視.md", "監視 設定\n"))
+    english = VectorIndex(pages, TopicEmbedder(calibration=Calibration(0.2, 0.9, reads_cjk=False)))
+    assert rank_by_ranks("監視", english) == [("notes/監視.md", pytest.approx(1 / 61))]
+    assert len(rank_by_ranks("監視", VectorIndex(pages, TopicEmbedder()))) == 4
 
 
 def test_a_model_without_calibration(embedder):
