@@ -19,6 +19,7 @@ from memeval.bench.measures import ANY, Gate, Measure
 from memeval.bench.outcome import Outcome
 from memeval.bench.standing import first_rank, is_close, judge
 from memeval.statistics.chance import Chance, adjust_for_chance, success_by_chance
+from memeval.statistics.coarsening import coarsen
 from memeval.statistics.differences import net_interval, sign_flip_p
 from memeval.statistics.intervals import Interval
 from memeval.statistics.power import detectable_loss, fewest_losses
@@ -121,7 +122,6 @@ def compare_figure(
     changes = [_share(one.change for one in need) for need in needs]
     bounds = [bound_need(need, measure, documents, is_complete=is_complete) for need in needs]
     gains = sum((change for change in changes if change > 0), Fraction(0))
-    denominator = math.lcm(*(change.denominator for change in changes))
     spread = net_interval([float(change) for change in changes])
     return Figure(
         suite=cell.suite.name,
@@ -139,7 +139,7 @@ def compare_figure(
         worst_net=sum((worst for worst, _ in bounds), Fraction(0)),
         best_net=sum((best for _, best in bounds), Fraction(0)),
         interval=None if spread is None else Interval(spread.low * n, spread.high * n),
-        p=sign_flip_p(int(change * denominator) for change in changes),
+        p=sign_flip_p(coarsen(changes)),
         adjusted_p=None,
         detectable=_detect(n, float(gains / n)) if n else None,
         budget=None if gate is None else gate.budget,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -9,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memeval.statistics.differences import mcnemar_p, net_interval, sign_flip_p
+from memeval.statistics.differences import count_work, mcnemar_p, net_interval, sign_flip_p
 from memeval.statistics.paired import Pairs, paired_interval
 
 DIFFERENCES = st.lists(st.integers(-6, 6), max_size=9)
@@ -54,6 +57,52 @@ def test_sign_flips_keep_their_p(differences, factor):
     assert 0 < p <= 1
     assert p == sign_flip_p([factor * value for value in differences])
     assert p == sign_flip_p([-value for value in reversed(differences)] + [0, 0])
+
+
+@given(st.lists(st.integers(1, 13).flatmap(lambda m: st.integers(-m, m).map(lambda k: Fraction(k, m))), max_size=9))
+def test_shares_of_any_numbers_of_wordings_are_enumerated(differences):
+    """Needs of one to thirteen wordings: to the last bit what whole numbers over a common denominator give."""
+    common = math.lcm(*(difference.denominator for difference in differences))
+    whole = [int(difference * common) for difference in differences]
+    assert sign_flip_p(differences) == enumerate_signs(whole) == sign_flip_p(whole)
+
+
+def list_shares(most_wordings: int) -> list[Fraction]:
+    """Every share of one to so many wordings, twice."""
+    return [Fraction(part, size) for size in range(1, most_wordings + 1) for part in range(1, size + 1)] * 2
+
+
+def test_uneven_numbers_of_wordings_are_counted_in_two_parts():
+    """The same p as from one long row of sums, which a hundred needs of up to nine wordings can still have."""
+    uneven = list_shares(9)
+    lost, won = uneven[::3], [one for place, one in enumerate(uneven) if place % 3]
+    p = sign_flip_p([-one for one in lost] + won)
+    assert p == sign_flip_p(lost + [-one for one in won])
+    assert p == pytest.approx(count_with_floats(lost, won), rel=1e-9)
+
+
+def test_uneven_numbers_of_wordings_take_little():
+    """Two hundred needs of one to thirteen: the sums of all are millions, those of either part thousands."""
+    uneven = list_shares(13)
+    assert 1_000 * count_work(uneven) < len(uneven) ** 2 * math.lcm(*range(1, 14)) * sum(uneven)
+    assert 0.2 < sign_flip_p([one if place % 11 < 5 else -one for place, one in enumerate(uneven)]) < 1
+
+
+def count_with_floats(lost: Sequence[Fraction], won: Sequence[Fraction]) -> float:
+    """The p by one long row of shares, over a common denominator."""
+    common = math.lcm(*(size.denominator for size in (*lost, *won)))
+    sizes = sorted(int(size * common) for size in (*lost, *won))
+    most = (sum(sizes) - abs(int((sum(won) - sum(lost)) * common))) // 2
+    shares = np.zeros(most + 1)
+    shares[0] = 1.0
+    reached = 0
+    for size in sizes:
+        low = shares[: min(reached, most) + 1] / 2
+        shares[: len(low)] = low
+        end = min(size + len(low), most + 1)
+        shares[size:end] += low[: max(0, end - size)]
+        reached += size
+    return min(1.0, 2 * float(shares.sum()))
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
