@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from memeval.embedding.base import Embedder
+from memeval.embedding.base import Embedder, Reranker
 from memeval.embedding.fusion import fuse_gated, measure_strength
 from memeval.embedding.index import Passage, StoreIndex, VectorIndex
 from memeval.embedding.models import find_model_of, warn_of_language
+from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
+from memeval.embedding.reranking import DEPTH, rerank
+from memeval.embedding.scripts import has_cjk
 from memeval.errors import MemoryStoreError
 from memeval.memory.aliases import locate_aliases
 from memeval.memory.candidate import Candidate
@@ -61,6 +64,11 @@ class NearCandidate(Candidate):
         found = super().matched_terms
         return found if self.passage is None else (*found, BY_MEANING)
 
+    @property
+    def telling_part(self) -> str:
+        """What speaks best for it, with its file name: the near passage, else the lines that hold words."""
+        return f"{self.document.name}\n{self.body}" if self.passage is None else self.passage.text
+
     def _list_lines(self, passage: Passage) -> Iterator[tuple[int, int]]:
         """(line from 0, where it begins in the folded text) of the passage's lines that tell something."""
         folded = self.ranker.texts[self.match.place]
@@ -79,6 +87,10 @@ class HybridSearch(DiscoverySearch):
 
     What it gives back is what the search by words gives back, in another order and with more files in it; see
     `fuse_gated` for how words and meaning are weighed. Where neither has anything to say, nothing is found.
+
+    With a reranker the first `DEPTH` of what is found are read again and put in its order; the others follow as they
+    were. It is asked about what is found alone, so that it adds nothing and hides nothing; and none of the first is
+    exempt: a file found by an exact identifier may fall behind others of them.
     """
 
     def __init__(
@@ -87,9 +99,11 @@ class HybridSearch(DiscoverySearch):
         profile: Profile,
         index: VectorIndex,
         unreadable: Iterable[UnreadableFile] = (),
+        reranker: Reranker | None = None,
     ) -> None:
         super().__init__(documents, profile, unreadable)
         self._index = index
+        self._reranker = reranker
         self._places = {document.doc_id: place for place, document in enumerate(self._documents)}
 
     def search(self, query: str) -> DiscoveryResult:
@@ -103,11 +117,24 @@ class HybridSearch(DiscoverySearch):
             self._measure_strength(query, matches.values()),
             [(passage.doc_id, passage.nearness) for passage in passages.values()],
         )
-        hits = [
+        found = [
             self._make_candidate(doc_id, score, matches.get(doc_id), passages.get(doc_id)) for doc_id, score in ranked
         ]
+        hits = self._read_again(query, found)
         is_by_meaning = bool(hits) and not matches
-        return replace(result, hits=hits, hints=result.hints + ((_BY_MEANING_ALONE,) if is_by_meaning else ()))
+        return replace(result, hits=list(hits), hints=result.hints + ((_BY_MEANING_ALONE,) if is_by_meaning else ()))
+
+    def _read_again(self, query: str, hits: Sequence[NearCandidate]) -> Sequence[NearCandidate]:
+        """The hits, the first of them in the reranker's order, where there is one and it reads the query."""
+        if self._reranker is None or len(hits) < 2:  # one alone need not wait for a model to load
+            return hits
+        known = find_reranker_of(self._reranker)
+        if known is not None and not known.reads_cjk and has_cjk(query):
+            return hits
+        by_id = {hit.doc_id: hit for hit in hits}
+        passages = {hit.doc_id: hit.telling_part for hit in hits[:DEPTH]}
+        ranked = rerank(query, [(hit.doc_id, hit.match.score) for hit in hits], passages, self._reranker)
+        return [by_id[doc_id] for doc_id, _ in ranked]
 
     def _measure_strength(self, query: str, matches: Iterable[Match]) -> float:
         """The share of the query's weight that the best document holds in whole words."""
@@ -121,7 +148,7 @@ class HybridSearch(DiscoverySearch):
         is_gram = term.kind is TermKind.GRAM
         return ABSENT_GRAM_SHARE if is_gram and not self._ranker.count(term) else 1.0
 
-    def _make_candidate(self, doc_id: str, score: float, match: Match | None, passage: Passage | None) -> Candidate:
+    def _make_candidate(self, doc_id: str, score: float, match: Match | None, passage: Passage | None) -> NearCandidate:
         place = self._places[doc_id]
         match = match or Match(place, score, (), 0, 0)
         is_near = passage is not None and (passage.nearness >= 0 or not match.mask)
@@ -136,22 +163,27 @@ class HybridStore:
         MemoryStoreError: the profile searches by literals, which leave nothing to weigh against a meaning.
     """
 
-    def __init__(self, folder: Path, profile: Profile, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, profile: Profile, embedder: Embedder, reranker: Reranker | None = None) -> None:
         if profile.finds_by is not Rule.DISCOVERY:
             known = ", ".join(name for name, one in PROFILES.items() if one.finds_by is Rule.DISCOVERY)
             raise MemoryStoreError(f"the profile {profile.name!r} has no hybrid search; these have: {known}")
         self._profile = profile
         self._model = find_model_of(embedder)
         self._index = StoreIndex(folder, embedder)
-        self._language: str | None = None
+        self._reranker = reranker
+        self._languages: tuple[str | None, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What the last search could not do as it should, in a sentence each."""
-        return tuple(problem for problem in (self._language, self._index.problem) if problem)
+        return tuple(problem for problem in (*self._languages, self._index.problem) if problem)
 
     def open_search(self, documents: Sequence[Document], unreadable: Iterable[UnreadableFile] = ()) -> HybridSearch:
         """A search over these documents; what changed since the last one is embedded first."""
-        if self._model is not None:
-            self._language = warn_of_language(self._model, (document.text for document in documents))
-        return HybridSearch(documents, self._profile, self._index.read(documents), unreadable)
+        texts = [document.text for document in documents]
+        second = None if self._reranker is None else find_reranker_of(self._reranker)
+        self._languages = (
+            None if self._model is None else warn_of_language(self._model, texts),
+            None if second is None else warn_of_language(second, texts, MULTILINGUAL),
+        )
+        return HybridSearch(documents, self._profile, self._index.read(documents), unreadable, self._reranker)

@@ -19,7 +19,7 @@ from memeval.memory.result import Display, DisplayedBlock, Search
 from memeval.text import cut_utf8, fold, split_lines, split_terms, split_words, utf8_length
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
     from memeval.memory.hybrid import HybridStore
 
 _SUMMARY_RESERVE_BYTES = 256
@@ -195,7 +195,11 @@ def open_search(documents: Sequence[Document], profile: Profile, unreadable: Ite
 
 
 def open_hybrid(
-    retrieval: str, embedder: Embedder | str | os.PathLike[str] | None, profile: Profile, folder: Path
+    retrieval: str,
+    embedder: Embedder | str | os.PathLike[str] | None,
+    profile: Profile,
+    folder: Path,
+    reranker: Reranker | str | os.PathLike[str] | None = None,
 ) -> HybridStore | None:
     """What searches a store on disk by words and meaning; None for a search by words.
 
@@ -204,23 +208,27 @@ def open_hybrid(
         embedder: the model, its name, a folder that holds it, or `NAME=FOLDER`; None = the default one.
         profile: of the store.
         folder: its root, which the index stands in.
+        reranker: the model that reads the first again, named in the same ways; None = none does.
 
     Raises:
-        MemoryStoreError: there is no such retrieval, or it does not go with the embedder or the profile.
+        MemoryStoreError: there is no such retrieval, or it does not go with a model or the profile.
         EmbeddingError: the model is not to be had; the message says how to get it.
     """
     if retrieval not in RETRIEVALS:
         raise MemoryStoreError(f"unknown retrieval {retrieval!r}; known: {', '.join(RETRIEVALS)}")
     if retrieval == LEXICAL:
-        if embedder is not None:
-            raise MemoryStoreError("an embedder changes nothing in a search by words; give retrieval='hybrid' with it")
+        for name, model in (("an embedder", embedder), ("a reranker", reranker)):
+            if model is not None:
+                raise MemoryStoreError(f"{name} changes nothing in a search by words; give retrieval='hybrid' with it")
         return None
-    from memeval.embedding.sources import open_choice, open_embedder
+    from memeval.embedding.sources import open_choice, open_embedder, open_reranker_choice
     from memeval.memory.hybrid import HybridStore
 
     if isinstance(embedder, str | os.PathLike):
         embedder = open_choice(embedder)
-    return HybridStore(folder, profile, embedder or open_embedder())
+    if isinstance(reranker, str | os.PathLike):
+        reranker = open_reranker_choice(reranker)
+    return HybridStore(folder, profile, embedder or open_embedder(), reranker)
 
 
 class Searcher:

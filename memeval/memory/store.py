@@ -24,6 +24,7 @@ from memeval.memory.layout import (
     project_slug,
     read_documents,
 )
+from memeval.memory.lines import count_matches, drop_duplicates, join_lines, normalise
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.result import Result
 from memeval.memory.search import LEXICAL, open_hybrid, open_search
@@ -31,7 +32,7 @@ from memeval.memory.searchlog import SearchLog, open_search_log
 from memeval.text import cut_utf8, split_words, utf8_length
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 _MODES = ("append", "overwrite")
 _LIST = "list"
@@ -59,7 +60,9 @@ class Memory:
     `retrieval` is `lexical`, by words, or `hybrid`, by words and meaning: the same tools and the same texts, with a say
     of a local model in the order. `embedder` is that model: an Embedder, its name, a folder that holds it, or
     `NAME=FOLDER`; None = the default one. Its vectors are kept in one file under the root, derived from the texts and
-    checked against them at each search. Raises an EmbeddingError where the model is not to be had.
+    checked against them at each search. `reranker` is a model that reads the first of what a hybrid search finds
+    again and puts them in its order: a Reranker, its name, a folder that holds it, or `NAME=FOLDER`; None = none does.
+    Raises an EmbeddingError where a model is not to be had.
 
     Every method raises a MemoryStoreError, or one of its kinds, when it refuses a call; nothing is written then.
     """
@@ -76,6 +79,7 @@ class Memory:
         search_log: SearchLog | str | os.PathLike[str] | bool | None = None,
         retrieval: str = LEXICAL,
         embedder: Embedder | str | os.PathLike[str] | None = None,
+        reranker: Reranker | str | os.PathLike[str] | None = None,
     ) -> None:
         if project is None and cwd is not None:
             project = project_slug(cwd)
@@ -88,7 +92,7 @@ class Memory:
         self._today = today
         self._now = now
         self._search_log = open_search_log(search_log, self._layout.path(""))
-        self._hybrid = open_hybrid(retrieval, embedder, self.profile, self._layout.path(""))
+        self._hybrid = open_hybrid(retrieval, embedder, self.profile, self._layout.path(""), reranker)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -141,7 +145,7 @@ class Memory:
                 self._back_up(doc_id, text)
                 self._layout.path(doc_id).unlink()
                 return f"Deleted {self._layout.shown(doc_id)}"
-            matches = _count_matches(text, old)
+            matches = count_matches(text, old)
             if matches != 1:
                 raise EditError(
                     f"old_str matched {matches} time(s) in {self._layout.shown(doc_id)}; it must match exactly once"
@@ -222,7 +226,7 @@ class Memory:
         """What was written: an entry `### HH:MM — heading` with its body, at the end of today's log."""
         local = _local_time()  # asked once, so that day and minute belong together at midnight
         now = local if self._now is None else self._now()
-        entry = daily_entry(format_time(now), _plain(heading), body)
+        entry = daily_entry(format_time(now), normalise(heading), body)
         _check_encodable(entry, "entry")
         return self._write(Tier.DAILY, self._layout.daily(self._day(local)), entry, "append")
 
@@ -245,11 +249,11 @@ class Memory:
             else:
                 existing = existing or ""
                 if tier is Tier.LONG_TERM and self.profile.drops_duplicates:
-                    content, dropped = _drop_duplicates(content, existing)
+                    content, dropped = drop_duplicates(content, existing)
                     if dropped and not split_words(content):
                         return f"Nothing written to {shown}: all {dropped} line(s) were duplicates"
                     note += f" (skipped {dropped} duplicate line(s))" if dropped else ""
-                self._replace(doc_id, add_aliases(_join_lines(existing, content), aliases))
+                self._replace(doc_id, add_aliases(join_lines(existing, content), aliases))
         note += f" (aliases: {', '.join(aliases)})" if aliases else ""
         return f"Wrote {utf8_length(content)} bytes to {shown}{note}"
 
@@ -341,7 +345,7 @@ def _check_aliases(tier: Tier, aliases: Sequence[str]) -> tuple[str, ...]:
         raise MemoryStoreError(f"target {tier.value} takes no aliases; only a note has them")
     for alias in aliases:
         _check_encodable(alias, "alias")
-        if not _plain(alias) or alias.strip("-\"'[] \t") != alias.strip() or not alias.isprintable() or "," in alias:
+        if not normalise(alias) or alias.strip("-\"'[] \t") != alias.strip() or not alias.isprintable() or "," in alias:
             raise MemoryStoreError(
                 f"alias {alias!r}: an alias is a word or a few on one line, without a comma and without quotes, "
                 "brackets or dashes around it; give each alias apart"
@@ -366,32 +370,3 @@ def _check_encodable(content: str, what: str) -> None:
 
 def _local_time() -> datetime:
     return datetime.now().astimezone()
-
-
-def _join_lines(existing: str, content: str) -> str:
-    between = "" if not existing or existing.endswith("\n") else "\n"
-    text = existing + between + content
-    return text if text.endswith("\n") else text + "\n"
-
-
-def _count_matches(text: str, old: str) -> int:
-    matches = text.count(old)
-    overlaps = matches == 1 and text.find(old, text.find(old) + 1) >= 0  # "aa" in "aaa": which one is meant?
-    return matches + overlaps
-
-
-def _drop_duplicates(content: str, existing: str) -> tuple[str, int]:
-    """The content without lines that stand in `existing` or earlier in it, white space aside; how many those are."""
-    seen = {_plain(line) for line in existing.removeprefix("\ufeff").split("\n")}
-    kept: list[str] = []
-    lines = content.split("\n")
-    for line in lines:
-        plain = _plain(line)
-        if not plain or plain not in seen:
-            kept.append(line)
-        seen.add(plain)
-    return "\n".join(kept), len(lines) - len(kept)
-
-
-def _plain(line: str) -> str:
-    return " ".join(split_words(line))

@@ -1,0 +1,29 @@
+"""Texts line by line, as writes and edits of the store need them."""
+
+from __future__ import annotations
+
+import pytest
+
+from memeval.memory.lines import count_matches, drop_duplicates, join_lines
+
+
+@pytest.mark.parametrize(
+    ("existing", "content", "whole"),
+    [("", "a", "a\n"), ("a", "b", "a\nb\n"), ("a\n", "b\n", "a\nb\n"), ("a\r\n", "b", "a\r\nb\n")],
+)
+def test_an_addition_begins_on_a_line_of_its_own(existing, content, whole):
+    """And ends with a line end; no line end is doubled."""
+    assert join_lines(existing, content) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "matches"), [("aab", "ab", 1), ("aaa", "aa", 2), ("a a", "a", 2), ("a", "b", 0)]
+)
+def test_a_text_that_overlaps_with_itself_stands_there_twice(text, old, matches):
+    """Which of the two is meant, nobody could say."""
+    assert count_matches(text, old) == matches
+
+
+def test_lines_that_are_there_are_dropped_and_counted():
+    """White space, a byte order mark and empty lines aside; a line twice in the addition is one."""
+    assert drop_duplicates("- a  b\n\n- c\n- c", "\ufeff- a b\n") == ("\n- c", 2)
