@@ -5,14 +5,14 @@ Loaded by a store that is opened for it and by nobody else: the plain engine sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from memeval.embedding.base import Embedder, Reranker
-from memeval.embedding.fusion import fuse_gated, measure_strength
-from memeval.embedding.index import Passage, StoreIndex, VectorIndex
+from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, measure_strength
+from memeval.embedding.index import Passage, StoreIndex, VectorIndex, rank_by_ranks
 from memeval.embedding.models import find_model_of, warn_of_language
 from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
 from memeval.embedding.reranking import DEPTH, rerank
@@ -24,6 +24,7 @@ from memeval.memory.discovery import MAX_TERMS, DiscoveryResult, DiscoverySearch
 from memeval.memory.document import Document, UnreadableFile
 from memeval.memory.profile import PROFILES, Profile, Rule
 from memeval.memory.ranking import Match
+from memeval.memory.search import GATED, RANKS
 from memeval.memory.snippet import Spot
 from memeval.memory.terms import Term, TermKind, parse_query
 
@@ -85,8 +86,9 @@ class NearCandidate(Candidate):
 class HybridSearch(DiscoverySearch):
     """A search over one fixed set of documents, by their words and by an index of their meaning.
 
-    What it gives back is what the search by words gives back, in another order and with more files in it; see
-    `fuse_gated` for how words and meaning are weighed. Where neither has anything to say, nothing is found.
+    What it gives back is what the search by words gives back, in another order and with more files in it. How words and
+    meaning are weighed is the `fusion`: `gated` as `fuse_gated` does it, so that nothing is found where neither has
+    anything to say; `ranks` as `rank_by_ranks` does it, which answers whatever has a letter or number in it.
 
     With a reranker the first `DEPTH` of what is found are read again and put in its order; the others follow as they
     were. It is asked about what is found alone, so that it adds nothing and hides nothing; and none of the first is
@@ -100,8 +102,10 @@ class HybridSearch(DiscoverySearch):
         index: VectorIndex,
         unreadable: Iterable[UnreadableFile] = (),
         reranker: Reranker | None = None,
+        fusion: str = GATED,
     ) -> None:
         super().__init__(documents, profile, unreadable)
+        self._fusion = fusion
         self._index = index
         self._reranker = reranker
         self._places = {document.doc_id: place for place, document in enumerate(self._documents)}
@@ -110,19 +114,34 @@ class HybridSearch(DiscoverySearch):
         """Every document that speaks for the query in words or in meaning, best first."""
         result = super().search(query)
         matches = {hit.doc_id: hit.match for hit in result.hits}
-        asked = self._index.search(query) if any(map(str.isalnum, query)) else ()  # marks alone mean nothing
+        is_plain = self._fusion == RANKS
+        least = float("-inf") if is_plain else LEAST_NEARNESS
+        asked = self._index.search(query, least) if any(map(str.isalnum, query)) else ()  # marks alone mean nothing
         passages = {passage.doc_id: passage for passage in asked}
-        ranked = fuse_gated(
-            [(doc_id, match.score) for doc_id, match in matches.items()],
-            self._measure_strength(query, matches.values()),
-            [(passage.doc_id, passage.nearness) for passage in passages.values()],
-        )
+        ranked = self._rank(query, matches, passages) if is_plain else self._weigh(query, matches, passages)
         found = [
             self._make_candidate(doc_id, score, matches.get(doc_id), passages.get(doc_id)) for doc_id, score in ranked
         ]
         hits = self._read_again(query, found)
         is_by_meaning = bool(hits) and not matches
         return replace(result, hits=list(hits), hints=result.hints + ((_BY_MEANING_ALONE,) if is_by_meaning else ()))
+
+    def _weigh(
+        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, Passage]
+    ) -> list[tuple[str, float]]:
+        return fuse_gated(
+            [(doc_id, match.score) for doc_id, match in matches.items()],
+            self._measure_strength(query, matches.values()),
+            [(passage.doc_id, passage.nearness) for passage in passages.values()],
+        )
+
+    def _rank(
+        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, Passage]
+    ) -> list[tuple[str, float]]:
+        """By reciprocal ranks; then what words found in a file that has no passages, such as an empty one."""
+        known = matches.keys() | passages.keys()  # of any other file there would be nothing to show
+        ranked = {doc_id: score for doc_id, score in rank_by_ranks(query, self._index) if doc_id in known}
+        return [*ranked.items(), *((doc_id, 0.0) for doc_id in matches if doc_id not in ranked)]
 
     def _read_again(self, query: str, hits: Sequence[NearCandidate]) -> Sequence[NearCandidate]:
         """The hits, the first of them in the reranker's order, where there is one and it reads the query."""
@@ -163,11 +182,19 @@ class HybridStore:
         MemoryStoreError: the profile searches by literals, which leave nothing to weigh against a meaning.
     """
 
-    def __init__(self, folder: Path, profile: Profile, embedder: Embedder, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        profile: Profile,
+        embedder: Embedder,
+        reranker: Reranker | None = None,
+        fusion: str = GATED,
+    ) -> None:
         if profile.finds_by is not Rule.DISCOVERY:
             known = ", ".join(name for name, one in PROFILES.items() if one.finds_by is Rule.DISCOVERY)
             raise MemoryStoreError(f"the profile {profile.name!r} has no hybrid search; these have: {known}")
         self._profile = profile
+        self._fusion = fusion
         self._model = find_model_of(embedder)
         self._index = StoreIndex(folder, embedder)
         self._reranker = reranker
@@ -186,4 +213,5 @@ class HybridStore:
             None if self._model is None else warn_of_language(self._model, texts),
             None if second is None else warn_of_language(second, texts, MULTILINGUAL),
         )
-        return HybridSearch(documents, self._profile, self._index.read(documents), unreadable, self._reranker)
+        index = self._index.read(documents)
+        return HybridSearch(documents, self._profile, index, unreadable, self._reranker, self._fusion)

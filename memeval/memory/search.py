@@ -28,6 +28,9 @@ _SUMMARY_RESERVE_BYTES = 256
 LEXICAL, HYBRID = "lexical", "hybrid"
 RETRIEVALS = (LEXICAL, HYBRID)
 """How a search may rank."""
+GATED, RANKS = "gated", "ranks"
+FUSIONS = (GATED, RANKS)
+"""How words and meaning become one order: each by how much it has to say, or by the ranks of both alone."""
 
 _FILENAME_MATCH = "(filename match)"
 _PREVIEW_LINES = 3
@@ -200,6 +203,7 @@ def open_hybrid(
     profile: Profile,
     folder: Path,
     reranker: Reranker | str | os.PathLike[str] | None = None,
+    fusion: str = GATED,
 ) -> HybridStore | None:
     """What searches a store on disk by words and meaning; None for a search by words.
 
@@ -209,16 +213,20 @@ def open_hybrid(
         profile: of the store.
         folder: its root, which the index stands in.
         reranker: the model that reads the first again, named in the same ways; None = none does.
+        fusion: one of FUSIONS.
 
     Raises:
-        MemoryStoreError: there is no such retrieval, or it does not go with a model or the profile.
+        MemoryStoreError: there is no such retrieval or fusion, or it does not go with a model or the profile.
         EmbeddingError: the model is not to be had; the message says how to get it.
     """
     if retrieval not in RETRIEVALS:
         raise MemoryStoreError(f"unknown retrieval {retrieval!r}; known: {', '.join(RETRIEVALS)}")
+    if fusion not in FUSIONS:
+        raise MemoryStoreError(f"unknown fusion {fusion!r}; known: {', '.join(FUSIONS)}")
     if retrieval == LEXICAL:
-        for name, model in (("an embedder", embedder), ("a reranker", reranker)):
-            if model is not None:
+        idle = {"an embedder": embedder, "a reranker": reranker, "a fusion": fusion if fusion != GATED else None}
+        for name, given in idle.items():
+            if given is not None:
                 raise MemoryStoreError(f"{name} changes nothing in a search by words; give retrieval='hybrid' with it")
         return None
     from memeval.embedding.sources import open_choice, open_embedder, open_reranker_choice
@@ -228,7 +236,7 @@ def open_hybrid(
         embedder = open_choice(embedder)
     if isinstance(reranker, str | os.PathLike):
         reranker = open_reranker_choice(reranker)
-    return HybridStore(folder, profile, embedder or open_embedder(), reranker)
+    return HybridStore(folder, profile, embedder or open_embedder(), reranker, fusion)
 
 
 class Searcher:

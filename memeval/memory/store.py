@@ -27,7 +27,7 @@ from memeval.memory.layout import (
 from memeval.memory.lines import count_matches, drop_duplicates, join_lines, normalise
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.result import Result
-from memeval.memory.search import LEXICAL, open_hybrid, open_search
+from memeval.memory.search import GATED, LEXICAL, open_hybrid, open_search
 from memeval.memory.searchlog import SearchLog, open_search_log
 from memeval.text import cut_utf8, split_words, utf8_length
 
@@ -59,10 +59,11 @@ class Memory:
 
     `retrieval` is `lexical`, by words, or `hybrid`, by words and meaning: the same tools and the same texts, with a say
     of a local model in the order. `embedder` is that model: an Embedder, its name, a folder that holds it, or
-    `NAME=FOLDER`; None = the default one. Its vectors are kept in one file under the root, derived from the texts and
-    checked against them at each search. `reranker` is a model that reads the first of what a hybrid search finds
-    again and puts them in its order: a Reranker, its name, a folder that holds it, or `NAME=FOLDER`; None = none does.
-    Raises an EmbeddingError where a model is not to be had.
+    `NAME=FOLDER`; None = the default one. `fusion` is how both make one order: `gated`, or `ranks`, plain reciprocal
+    ranks. The index is one file under the root, derived from the texts and checked against them at each search.
+    `reranker` is a model that reads the first of what a hybrid search finds again and puts them in its order: a
+    Reranker, its name, a folder that holds it, or `NAME=FOLDER`; None = none does. Raises an EmbeddingError where a
+    model is not to be had.
 
     Every method raises a MemoryStoreError, or one of its kinds, when it refuses a call; nothing is written then.
     """
@@ -80,6 +81,7 @@ class Memory:
         retrieval: str = LEXICAL,
         embedder: Embedder | str | os.PathLike[str] | None = None,
         reranker: Reranker | str | os.PathLike[str] | None = None,
+        fusion: str = GATED,
     ) -> None:
         if project is None and cwd is not None:
             project = project_slug(cwd)
@@ -92,7 +94,8 @@ class Memory:
         self._today = today
         self._now = now
         self._search_log = open_search_log(search_log, self._layout.path(""))
-        self._hybrid = open_hybrid(retrieval, embedder, self.profile, self._layout.path(""), reranker)
+        self.retrieval = retrieval
+        self._hybrid = open_hybrid(retrieval, embedder, self.profile, self._layout.path(""), reranker, fusion)
 
     @property
     def problems(self) -> tuple[str, ...]:

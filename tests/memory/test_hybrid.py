@@ -80,6 +80,31 @@ def test_nothing_found_stays_possible(memory):
         assert memory.search(query).text() == f"No matches for '{query}'. Try another word for it."
 
 
+def test_plain_rank_fusion(tmp_path):
+    """By BM25 and cosine ranks alone: no word is weighed, no floor kept, so that every note is in every answer."""
+    store = fill(tmp_path / "store", fusion="ranks")
+    assert shown(store, "redis")[0] == shown(store, "cache")[0] == "box"
+    assert "box.md  [matched: redis, by meaning]\n# Box\nThe redis buffer is redis." in store.search("redis").text()
+    for query in ("whales", "cache", "nothing of it"):
+        assert sorted(shown(store, query)) == sorted(NOTES)
+    for query in ("", "…!?"):
+        assert shown(store, query) == []
+    gated = open_memory(tmp_path / "store")
+    assert open_memory(tmp_path / "store", fusion="gated").search("redis").text() == gated.search("redis").text()
+    assert gated.search("redis").text() != store.search("redis").text()
+
+
+def test_plain_rank_fusion_loses_nothing_that_words_find(tmp_path):
+    """A file with nothing in it is found by its name; one that neither words nor a model reads is not shown."""
+    english = TopicEmbedder(calibration=Calibration(0.2, 0.9, reads_cjk=False))
+    store = fill(tmp_path / "store", embedder=english, fusion="ranks")
+    store.write("note", "監視設定\n", name="monitoring")
+    (tmp_path / "store" / "projects" / PROJECT / "notes" / "redis.md").write_text("", encoding="utf-8")
+    assert shown(store, "redis")[-1] == "redis"
+    assert shown(store, "監視") == ["monitoring"]
+    assert all(hit.matched_terms for hit in store.search("監視 of it").hits)
+
+
 def test_where_meaning_says_nothing_words_decide(tmp_path):
     """With a model that is near to nothing every result is the one of the search by words, but for its class."""
     far = TopicEmbedder(calibration=Calibration(floor=2.0, certain=3.0))
@@ -360,6 +385,10 @@ def test_what_is_refused(tmp_path):
     """Another retrieval, an embedder that would do nothing, a profile of literals: each with what is allowed."""
     with pytest.raises(MemoryStoreError, match=r"unknown retrieval 'dense'; known: lexical, hybrid"):
         Memory(tmp_path, retrieval="dense")
+    with pytest.raises(MemoryStoreError, match=r"unknown fusion 'rrf'; known: gated, ranks"):
+        open_memory(tmp_path, fusion="rrf")
+    with pytest.raises(MemoryStoreError, match=r"a fusion changes nothing.*retrieval='hybrid'"):
+        Memory(tmp_path, fusion="ranks")
     with pytest.raises(MemoryStoreError, match=r"an embedder changes nothing.*retrieval='hybrid'"):
         Memory(tmp_path, embedder=TopicEmbedder())
     with pytest.raises(MemoryStoreError, match=r"a reranker changes nothing.*retrieval='hybrid'"):
