@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from memeval.errors import MemoryStoreError
-from memeval.memory.aliases import add_aliases, find_aliases, strip_aliases
+from memeval.memory.aliases import add_aliases, find_aliases, is_alias, strip_aliases
 from memeval.memory.disk import encode_path, lock_store, read_text, replace_file
 from memeval.memory.document import Document, Tier
 from memeval.testbed.aliaspatch import AliasPatch, PatchEntry
@@ -142,7 +142,7 @@ def _plan(patch: AliasPatch, doc_id: str, entries: Sequence[PatchEntry], root: P
                 patch,
                 entry,
                 f"alias {entry.alias!r} would not be read back from {doc_id} as it is; an alias is a word or a few on "
-                "one line, without a comma and without quotes, brackets or dashes around it",
+                "one line, without control characters",
             )
     after = add_aliases(before, added)
     if not keeps_front_matter(before, after, added):
@@ -162,7 +162,7 @@ def _plan(patch: AliasPatch, doc_id: str, entries: Sequence[PatchEntry], root: P
 def _holds(text: str, alias: str) -> bool:
     """Whether an alias put into a text is found there as it is, and leaves the rest alone."""
     given = add_aliases(text, [alias])
-    return alias.isprintable() and alias in find_aliases(given) and _body(given) == _body(text)
+    return is_alias(alias) and alias in find_aliases(given) and _body(given) == _body(text)
 
 
 def _body(text: str) -> str:

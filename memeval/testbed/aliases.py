@@ -23,6 +23,7 @@ import yaml
 from yaml.nodes import MappingNode, Node
 
 from memeval.errors import CorpusError
+from memeval.memory.aliases import join_aliases
 from memeval.memory.document import Document
 from memeval.testbed.corpus import Corpus, digest_documents, locate_error
 from memeval.testbed.docids import DocIds
@@ -182,7 +183,7 @@ def _add_line(document: Document, aliases: tuple[str, ...]) -> str:
     found = _FRONT_MATTER.match(text)
     mapping = _compose(found[1]) if found else None
     if found is None or mapping is None:
-        return _add_last_line(text, f"{_KEY}: {', '.join(aliases)}")
+        return _add_last_line(text, f"{_KEY}: {join_aliases(aliases)}")
     if _KEY in [key.value for key, _ in mapping.value]:
         raise CorpusError(
             f"{document.doc_id}: its front matter has {_KEY!r} of its own; add the overlay's to them, "

@@ -7,10 +7,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memeval.memory.aliases import add_aliases, find_aliases, locate_aliases, strip_aliases
+from memeval.memory.aliases import add_aliases, find_aliases, is_alias, locate_aliases, strip_aliases
 from memeval.memory.document import Document, Tier
 from memeval.testbed.aliases import apply_aliases
 from memeval.testbed.corpus import Corpus, digest_documents
+from memeval.text import fold
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,15 @@ from memeval.testbed.corpus import Corpus, digest_documents
         ("aliases: one\n\naliases: two", ("one", "two")),
         ("see aliases: none\n  aliases: nor this", ()),
         ("aliases:\n- one\ntext\n- two", ("one",)),
+        ('aliases: 5" disk, say "hi", "quoted", the \'90s\'', ('5" disk', 'say "hi"', "quoted", "the '90s'")),
+        ('aliases: "a, b", "c" d, "e', ("a, b", '"c" d', '"e')),
+        ("aliases: 'tis, rock 'n' roll", ("'tis", "rock 'n' roll")),
+        ("aliases: 監視、設定, 「引用」", ("監視、設定", "「引用」")),
+        ('aliases:\n- say "hi"\n- "5\\" disk"\n- \'C:\\dir\'', ('say "hi"', '5" disk', "C:\\dir")),
+        ('aliases: [say "hi", "a]", \'[b\'] # more', ('say "hi"', "a]", "[b")),
+        ('aliases: ["a]",\n  "b, c",\n  d\n  e]\n- f', ("a]", "b, c", "d e")),
+        ("aliases: [a [x], b]", ("a [x]", "b")),
+        ("aliases: [a,\nb]", ("a",)),
     ],
 )
 def test_forms(text, aliases):
@@ -44,14 +54,13 @@ def test_an_applied_overlay_is_read_back(text):
     """What the overlay writes into a note is found there."""
     document = Document(doc_id="a.md", path="a.md", tier=Tier.NOTE, name="a.md", text=text)
     corpus = Corpus(name="c", documents=(document,), digest=digest_documents([document]))
-    aliases = ("port clash", "cache container", "埠號衝突")
+    aliases = ("port clash", "cache container", "埠號衝突", 'say "hi"', "a, b", "'tis")
     assert find_aliases(apply_aliases(corpus, {"a.md": aliases}).documents[0].text) == aliases
 
 
-WORDS = st.text(alphabet="ab yesno-_.'éB設定", min_size=1, max_size=8).filter(
-    lambda word: word == word.strip(" '") and any(map(str.isalnum, word))
-)
-"""Quotation marks at an end are read as such, and are no part of an alias."""
+MARKS = "'\"\\,:;#[]{}()&*!|>%@`?=~-_.“”「」、，：。\u200d\u200f"
+WORDS = st.text(alphabet=f"ab yesnoéB設定👩🔧{MARKS}", min_size=1, max_size=8)
+WORDS = WORDS.filter(lambda word: is_alias(word) and word == word.strip())
 ALIASES = st.lists(WORDS, max_size=4)
 HEADS = st.sampled_from(
     [
@@ -92,18 +101,29 @@ def test_added_in_the_form_that_stands_there(text, added):
     assert add_aliases(text, ["k8s", "kube"]) == added
 
 
+def keep_new(aliases, known):
+    """The last spelling of each alias that is not known, where its first stands."""
+    given = {fold(alias): alias for alias in aliases}
+    return [given[key] for key in given if key not in {fold(alias) for alias in known}]
+
+
+@given(HEADS, BODIES, ALIASES, ALIASES)
+def test_more_are_added_without_a_loss(head, body, first, second):
+    """A second time, whatever the form has become by the first."""
+    text = add_aliases(head + body, first)
+    before = find_aliases(text)
+    assert find_aliases(add_aliases(text, second)) == (*before, *keep_new(second, before))
+
+
 @given(HEADS, BODIES, ALIASES)
 def test_what_is_added_is_read_back(head, body, aliases):
-    """Behind those that were there, each once whatever its case; added again it changes nothing."""
+    """As it was given, behind those that were there, each once whatever its case; added again it changes nothing."""
     text = head + body
     before = find_aliases(text)
     added = add_aliases(text, aliases)
-    known = {alias.casefold() for alias in before}
-    new = [alias for alias in aliases if alias.casefold() not in known]
-    found = find_aliases(added)
-    assert found[: len(before)] == before
-    assert {alias.casefold() for alias in found[len(before) :]} == {alias.casefold() for alias in new}
+    assert find_aliases(added) == (*before, *keep_new(aliases, before))
     assert add_aliases(added, aliases) == added
+    assert strip_aliases(added).rstrip("\r\n") == strip_aliases(text).rstrip("\r\n")
     assert add_aliases(text, []) == text
 
 
@@ -119,6 +139,22 @@ def test_what_is_taken_out_is_gone(head, body, aliases):
         kept.append(text[done:start])
         done = end
     assert "".join(bare.split()) == "".join("".join([*kept, text[done:]]).split())
+
+
+@pytest.mark.parametrize(
+    ("line", "alias", "extended"),
+    [
+        ("cache", "port clash", "aliases: cache, port clash"),
+        ("cache", "redis: port", 'aliases: [cache, "redis: port"]'),
+        ("cache", "c #", 'aliases: [cache, "c #"]'),
+        ("cache", "a, b", 'aliases: [cache, "a, b"]'),
+        ('5" disk', 'say "hi"', 'aliases: 5" disk, say "hi"'),
+        ('"one"', "two", "aliases: [one, two]"),
+    ],
+)
+def test_a_line_in_front_matter_becomes_a_list_where_yaml_would_not_read_it(line, alias, extended):
+    """A colon, a hash, a comma, quotation marks in front; anything else stays a line."""
+    assert add_aliases(f"---\naliases: {line}\n---\n", [alias]) == f"---\n{extended}\n---\n"
 
 
 @given(ALIASES)
