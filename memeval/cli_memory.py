@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, TEXT, Place, is_given, list_places
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, RERANKER_OPTION, TEXT, Place, is_given, list_places
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
@@ -22,7 +22,7 @@ from memeval.memory.searchlog import LOG_FILE
 from memeval.memory.store import EMPTY
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 Verb = Callable[..., None]
 
@@ -88,6 +88,7 @@ def open_store(
     log: bool | None = False,
     retrieval: str = LEXICAL,
     embedder: str | None = None,
+    reranker: str | None = None,
     download: bool = False,
 ) -> Memory:
     """The store the options name; where it is opened to be read and is not there, stderr says so.
@@ -100,6 +101,7 @@ def open_store(
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
     if to_read:
         warn_of_nothing(root, project_slug(folder) if folder is not None else project, spans_projects=spans_projects)
+    model, second = open_models(retrieval, embedder, reranker, download=download)
     return Memory(
         root,
         project=project,
@@ -108,26 +110,32 @@ def open_store(
         profile=profile,
         search_log=open_log(root) if (is_log_wanted() if log is None else log) else None,
         retrieval=retrieval,
-        embedder=open_model(retrieval, embedder, download=download),
+        embedder=model,
+        reranker=second,
     )
 
 
-def open_model(retrieval: str, choice: str | None, *, download: bool) -> Embedder | None:
-    """The embedding model of a hybrid search; None for a search by words.
+def open_models(
+    retrieval: str, embedder: str | None, reranker: str | None, *, download: bool
+) -> tuple[Embedder | None, Reranker | None]:
+    """(the embedding model of a hybrid search, the model that reads its first again); None for what is not wanted.
 
     Raises:
         click.UsageError: an option that would do nothing.
-        EmbeddingError: the model is not to be had; the message says how to get it.
+        EmbeddingError: a model is not to be had; the message says how to get it.
     """
     if retrieval != HYBRID:
-        idle = "--embedder" if choice is not None else "--download" if download else None
+        given = {"--embedder": embedder is not None, "--reranker": reranker is not None, "--download": download}
+        idle = next((option for option, is_there in given.items() if is_there), None)
         if idle is not None:
             raise click.UsageError(f"{idle} changes nothing in a search by words; add --retrieval {HYBRID}")
-        return None
+        return None, None
     from memeval.embedding.models import DEFAULT_MODEL
-    from memeval.embedding.sources import open_choice
+    from memeval.embedding.sources import open_choice, open_reranker_choice
 
-    return open_choice(choice or DEFAULT_MODEL, list_places(download=download))
+    places = list_places(download=download)
+    second = None if reranker is None else open_reranker_choice(reranker, places)
+    return open_choice(embedder or DEFAULT_MODEL, places), second
 
 
 def is_log_wanted() -> bool:
@@ -307,6 +315,7 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
     help="By words, or by words and meaning with a model on this machine.",
 )
 @EMBEDDER_OPTION
+@RERANKER_OPTION
 @DOWNLOAD_OPTION
 @LOG_OPTION
 @store_options

@@ -76,6 +76,12 @@ EMBEDDER_OPTION = click.option(
     metavar="NAME|FOLDER",
     help="Embedding model: by name, the folder that holds it, or NAME=FOLDER.",
 )
+RERANKER_OPTION = click.option(
+    "--reranker",
+    type=TEXT,
+    metavar="NAME|FOLDER",
+    help="Model that reads the first of what is found again: by name, the folder that holds it, or NAME=FOLDER.",
+)
 DOWNLOAD_OPTION = click.option(
     "--download", is_flag=True, help="Let the model hub be asked for a model that is nowhere on this machine."
 )
@@ -85,7 +91,7 @@ PROJECT_OPTION = click.option("--project", type=TEXT, help="Project slug, for a 
 
 
 def list_places(*, download: bool) -> ModelPlaces:
-    """Where this command looks for embedding models: the environment's folder of models among others."""
+    """Where this command looks for models: the environment's folder of models among others."""
     from memeval.embedding.sources import MODELS_VARIABLE, ModelPlaces
 
     folder = os.environ.get(MODELS_VARIABLE)

@@ -210,6 +210,28 @@ def test_hybrid_search_at_the_command_line(cli, tmp_path):
     assert cli("list").stdout.count("sqlite") == 0
 
 
+def test_a_reranker_at_the_command_line(cli, tmp_path):
+    """A folder, or a name in the folder of models, reads the first again; the same files in the same form."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    hybrid = (*HYBRID, str(write_model(tmp_path / "tiny")))
+    name = "mmarco-mMiniLMv2-L12-H384-v1"
+    folder = write_model(tmp_path / "models" / name, output="logits", classes=1, pooling=None)
+    plain, by_folder = cli(*hybrid), cli(*hybrid, "--reranker", str(folder))
+    by_name = cli(*hybrid, "--reranker", name, MEMEVAL_MODELS=str(tmp_path / "models"))
+    assert (by_folder.exit_code, by_folder.stderr) == (by_name.exit_code, by_name.stderr) == (0, "")
+    assert by_folder.stdout == by_name.stdout
+    assert sorted(by_folder.stdout.splitlines()) == sorted(plain.stdout.splitlines())
+    english = cli(*hybrid, "--reranker", f"ms-marco-MiniLM-L6-v2={folder}")
+    assert "warning: ms-marco-MiniLM-L6-v2 reads English only, and" in english.stderr
+    embedding = cli(*hybrid, "--reranker", str(tmp_path / "tiny"))
+    assert embedding.exit_code == 2
+    assert "gives last_hidden_state: no score for a pair of texts" in embedding.stderr
+    unknown = cli(*hybrid, "--reranker", "ms-marco")
+    assert unknown.exit_code == 2
+    assert "unknown reranker 'ms-marco'; known: mmarco-mMiniLMv2-L12-H384-v1, ms-marco-MiniLM-L6-v2." in unknown.stderr
+
+
 def test_a_model_that_is_nowhere(cli, tmp_path, monkeypatch):
     """The message says where it was looked for and each way to get it; exit 2, nothing is asked of the network."""
     pytest.importorskip("onnxruntime")
@@ -237,7 +259,7 @@ def test_what_a_hybrid_search_could_not_do_is_told(cli, tmp_path):
     assert result.stderr.startswith("memeval: warning: ")
 
 
-@pytest.mark.parametrize("idle", [("--embedder", "universal-sentence-encoder"), ("--download",)])
+@pytest.mark.parametrize("idle", [("--embedder", "use"), ("--reranker", "mine"), ("--download",)])
 def test_a_model_without_hybrid_is_refused(cli, idle):
     """An option that would do nothing is an error that says what it needs."""
     result = cli("search", "redis", *idle)
