@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memeval.errors import MemoryStoreError
+from memeval.memory.search import HYBRID
 from memeval.memory.store import Memory
 
 _TARGETS = ["long_term", "scratchpad", "daily", "note"]
@@ -92,7 +93,23 @@ TOOLS: tuple[Tool, ...] = (
         },
     ),
 )
-"""Every tool, in the order a model should think of them."""
+"""Every tool, in the order a model should think of them; its search is by words."""
+
+_HYBRID_SEARCH = (
+    "Search the memory by words and by meaning: long-term memory, notes and daily logs, never the scratchpad, which "
+    "you have to read. Use it before you say that something is not known. It finds words and their forms, parts of "
+    "identifiers and pieces of Chinese, Japanese and Korean text, and files that are near in meaning, also where they "
+    "hold none of your words. `by meaning` after `matched` marks a file that is near; that alone makes it no answer, "
+    "so look at the lines shown. Where nothing fits, try other words two or three times before you conclude. Then "
+    "read the file."
+)
+
+
+def list_tools(memory: Memory) -> tuple[Tool, ...]:
+    """Every tool as a model should be told of it for this memory: TOOLS, with the search as it was opened."""
+    if memory.retrieval != HYBRID:
+        return TOOLS
+    return tuple(replace(tool, description=_HYBRID_SEARCH) if tool.name == "memory_search" else tool for tool in TOOLS)
 
 
 def call_tool(memory: Memory, name: str, arguments: Mapping[str, Any]) -> str:

@@ -8,7 +8,9 @@ import pytest
 
 from memeval.errors import MemoryStoreError
 from memeval.memory import Memory
-from memeval.memory.tools import TOOLS, call_tool
+from memeval.memory.hybrid import BY_MEANING
+from memeval.memory.tools import TOOLS, call_tool, list_tools
+from tests.embedding.conftest import TopicEmbedder
 
 
 @pytest.fixture
@@ -40,6 +42,19 @@ def test_the_search_says_that_it_leaves_out_the_scratchpad(memory):
     assert "quokka" not in call_tool(memory, "memory_search", {"query": "rotate"})
     assert "quokka" in call_tool(memory, "memory_read", {"source": "scratchpad"})
     assert "never the scratchpad, which you have to read" in search.description
+
+
+def test_a_hybrid_memory_says_what_else_it_finds(tmp_path, memory):
+    """Its search tells of files near in meaning and of the mark they bear; the others, and a search by words, stay."""
+    hybrid = Memory(tmp_path, retrieval="hybrid", embedder=TopicEmbedder())
+    assert list_tools(memory) == TOOLS
+    search, *others = list_tools(hybrid)
+    assert (search.name, search.parameters, *others) == (TOOLS[0].name, TOOLS[0].parameters, *TOOLS[1:])
+    assert f"`{BY_MEANING}` after `matched` marks a file that is near" in search.description
+    assert "never the scratchpad, which you have to read" in search.description
+    assert "meaning" not in TOOLS[0].description
+    hybrid.write("long_term", "the redis buffer")
+    assert f"[matched: {BY_MEANING}]" in call_tool(hybrid, search.name, {"query": "cache"})
 
 
 def test_schemas_are_json_and_name_what_they_require():
