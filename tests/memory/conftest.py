@@ -45,6 +45,16 @@ def desk(tmp_path) -> Desk:
 
 
 @pytest.fixture
+def filled(desk):
+    """A store with two notes and long-term memory."""
+    memory = desk.open()
+    memory.write("note", "Redis listens on 6380.\n", name="redis")
+    memory.write("note", "The port of the proxy is 8443.\n", name="proxy")
+    memory.write("long_term", "- Deploys happen on Tuesdays\n")
+    return desk
+
+
+@pytest.fixture
 def desks(tmp_path) -> dict[str, Desk]:
     """A store for each profile, in one folder."""
     return {name: Desk(tmp_path / name) for name in ("article", "current")}
