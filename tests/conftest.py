@@ -15,6 +15,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from click.testing import Result
+
     from memeval.testbed.needs import Suite
 
 pytest_plugins = ["pytester"]
@@ -125,6 +127,21 @@ def no_pictures(monkeypatch) -> None:
     """Reports are written without their plots: to draw one takes longer than most tests do."""
     monkeypatch.setattr("memeval.report.markdown.write_plots", lambda evaluation, folder: ())
     monkeypatch.setattr("memeval.report.page.write_plots", lambda evaluation, plotted: "")
+
+
+@pytest.fixture
+def cli(monkeypatch, small_suite, no_pictures) -> Callable[..., Result]:
+    """A function that runs the command line in the folder that holds store/ and queries/."""
+    from click.testing import CliRunner
+
+    from memeval.cli import main
+
+    monkeypatch.chdir(small_suite.parent.parent)
+
+    def run(*args: object, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin, catch_exceptions=False)
+
+    return run
 
 
 @pytest.fixture
