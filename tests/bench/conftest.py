@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from memeval.bench.evaluation import Evaluation, QueryResult, SuiteResult, VariantResult
 from memeval.bench.summary import score_results, summarise
+from memeval.testbed.needs import Suite
+from tests.bench.told import build_suite, write_store
 
 KS = (1, 5)
 
@@ -109,3 +113,16 @@ def made():
         evaluation = staticmethod(make_evaluation)
 
     return Made
+
+
+@pytest.fixture
+def told_store(tmp_path: Path) -> Path:
+    """The folder of `told.write_store`."""
+    write_store(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def make_told_suite(told_store: Path) -> Callable[..., Suite]:
+    """`told.build_suite` over the store."""
+    return partial(build_suite, told_store)

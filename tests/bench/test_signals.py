@@ -3,102 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 import pytest
 
 from memeval.bench.evaluation import Evaluation
 from memeval.bench.record import decode_evaluation
-from memeval.bench.replay import Replay
 from memeval.bench.signalrecord import SignalVerdict
 from memeval.bench.signalrules import SignalRules
 from memeval.bench.signals import find_status, measure_signals
 from memeval.errors import NotInstalledError
-from memeval.retrieval.base import Answer, Block, Hit, Variant
-from memeval.statistics.evidence import FIRES_AT
-from memeval.testbed.corpus import load_corpus
-from memeval.testbed.needs import Need, Suite, Wording, digest_needs
-
-N = 60
-
-
-class Told:
-    """A search that matches the note of a need for the wordings it was told, and nothing else."""
-
-    def __init__(self, known: Callable[[str], bool], *, extra: bool = False) -> None:
-        self._known = known
-        self._extra = extra
-
-    def search(self, query: str) -> Answer:
-        number = query.split()[-1]
-        found = [f"note-{number}.md"] if self._known(query) else []
-        found += ["other.md"] if self._extra else []
-        hits = tuple(Hit(doc_id, float(len(found) - place)) for place, doc_id in enumerate(found))
-        return Answer(hits=hits, blocks=tuple(Block(doc_id, "x" * 10) for doc_id in found), text="x" * 100)
-
-
-def variant(name: str, known: Callable[[str], bool], **more) -> Variant:
-    """A variant of this name."""
-    extra = more.pop("extra", False)
-    return Variant(name=name, description="", source="", build=lambda d, s: Told(known, extra=extra), **more)
-
-
-def misses(numbers: Iterable[int], *, later: bool = True) -> Callable[[str], bool]:
-    """Finds every first wording but those of these needs, and later ones where they are to be found."""
-    missed = {f"first {number}" for number in numbers}
-    return lambda query: query not in missed and (later or query.startswith("first"))
+from memeval.retrieval.base import Answer, Variant
+from memeval.testbed.needs import Need, Suite
+from tests.bench.told import N, Told, misses, variant
 
 
 @pytest.fixture
-def store(tmp_path):
-    """A folder of a note for each need; the first note of each ten holds the word `first`."""
-    for number in range(N):
-        text = f"# Note\nfirst value {number}\n" if number % 10 else f"# Note\nvalue {number}\n"
-        (tmp_path / f"note-{number}.md").write_text(text, encoding="utf-8")
-    (tmp_path / "other.md").write_text("nothing\n", encoding="utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def make_suite(store):
-    """A suite of so many needs over the store, each with a free and a requested wording; some with nothing stored."""
-
-    def make(n: int = N, *, name: str = "told", unstored: int = 0, lang: str = "en") -> Suite:
-        needs = [
-            Need(
-                id=f"need-{number}",
-                expected={f"note-{number}.md": 1},
-                wordings=(
-                    Wording(text=f"first {number}", elicited="free"),
-                    Wording(text=f"later words {number}", kind="unseen-words", elicited="requested"),
-                ),
-            )
-            for number in range(n)
-        ]
-        needs += [
-            Need(id=f"nothing-{number}", expected={}, wordings=(Wording(text=f"none {number}", elicited="free"),))
-            for number in range(unstored)
-        ]
-        return Suite(
-            name=name,
-            path=f"{name}.recall.yaml",
-            corpus=load_corpus(store),
-            needs=tuple(needs),
-            digest=digest_needs(needs),
-            lang=lang,
-        )
-
-    return make
-
-
-@pytest.fixture
-def judge(make_suite, monkeypatch):
-    """The only verdict on `make_suite()` for `article`, the registry being the variants given."""
+def judge(make_told_suite, monkeypatch):
+    """The only verdict on `make_told_suite()` for `article`, the registry being the variants given."""
 
     def run(*variants: Variant, rules: SignalRules | None = None, **settings) -> SignalVerdict:
         monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", variants)
-        suite = settings.pop("suite", None) or make_suite()
+        suite = settings.pop("suite", None) or make_told_suite()
         (verdict,) = measure_signals([suite], [variants[0]], rules, **settings).signals
         return verdict
 
@@ -124,9 +49,9 @@ def test_between_the_limits_is_watched(judge):
     assert find_status([verdict]) == 0
 
 
-def test_too_few_needs_are_insufficient(judge, make_suite):
+def test_too_few_needs_are_insufficient(judge, make_told_suite):
     """44 needs, all of them missed, say nothing yet; exit 2."""
-    verdict = judge(variant("article", misses(range(44))), suite=make_suite(44))
+    verdict = judge(variant("article", misses(range(44))), suite=make_told_suite(44))
     assert (verdict.state, verdict.decision) == ("insufficient", "insufficient data")
     assert find_status([verdict]) == 2
     assert find_status([]) == 2, "nothing measurable"
@@ -204,9 +129,9 @@ def test_a_step_behind_the_red_lines_is_refused(judge):
     assert alone.decision == "neither"
 
 
-def test_aliases_and_embedding_are_measured_against_each_other(judge, store):
+def test_aliases_and_embedding_are_measured_against_each_other(judge, told_store):
     """S4: 20 of 30 triggers removed by aliases; S5: of the 10 left the embedding removes 6."""
-    (store / "aliases.yaml").write_text("note-1.md: [other word]\n", encoding="utf-8")
+    (told_store / "aliases.yaml").write_text("note-1.md: [other word]\n", encoding="utf-8")
     verdict = judge(
         variant("article", misses(range(30), later=False)),
         variant("article+aliases", misses(range(10))),
@@ -242,9 +167,9 @@ def test_zero_overlap_retries_are_named(judge):
     assert verdict.zero_overlap_most is None
 
 
-def test_what_nothing_is_stored_for_leaves_the_denominator(judge, make_suite):
+def test_what_nothing_is_stored_for_leaves_the_denominator(judge, make_told_suite):
     """Unanswerable needs are counted apart, and what a step shows for them is told."""
-    suite = make_suite(unstored=5)
+    suite = make_told_suite(unstored=5)
     verdict = judge(
         variant("article", misses(range(30), later=True)),
         variant("memeval", misses([]), extra=True),
@@ -267,11 +192,11 @@ def test_an_ungradable_variant_is_not_measurable(judge):
     assert find_status([verdict]) == 2
 
 
-def test_languages_are_never_pooled(make_suite, monkeypatch):
+def test_languages_are_never_pooled(make_told_suite, monkeypatch):
     """One suite with two languages has two verdicts; the gap to another suite of the same needs is told (S3)."""
     told = variant("article", misses(range(30)))
     monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (told, variant("memeval", misses([]))))
-    english, chinese = make_suite(name="a", lang="en"), make_suite(name="b", lang="zh")
+    english, chinese = make_told_suite(name="a", lang="en"), make_told_suite(name="b", lang="zh")
     mixed = Suite(
         name="c",
         path="c.recall.yaml",
@@ -293,99 +218,9 @@ def test_languages_are_never_pooled(make_suite, monkeypatch):
     assert (verdicts[1].script.suite, verdicts[1].script.value, verdicts[1].script.fires) == ("a", 0.0, False)
 
 
-def build_replay(suite: Suite, n: int, *, abandoned: int = 0) -> Replay:
-    """The first needs of a suite, as if they were recorded in that order."""
-    needs = tuple(
-        Need(id=f"r-{place}", expected=need.expected, wordings=(Wording(text=need.wordings[0].text),), lang="en")
-        for place, need in enumerate(suite.needs[:n])
-    )
-    recorded = Suite(
-        name=f"{suite.name}-recorded",
-        path=suite.path,
-        corpus=suite.corpus,
-        needs=needs,
-        digest=digest_needs(needs),
-    )
-    return Replay(suite=recorded, sessions={}, abandoned={"en": abandoned}, left_out={})
-
-
-def measure(suite: Suite, variants: list[Variant], replay: Replay, monkeypatch) -> Evaluation:
-    """The evaluation with recorded needs."""
-    monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", tuple(variants))
-    return measure_signals([suite], variants[:1], replays={suite.name: replay})
-
-
-def test_recorded_needs_decide_once_there_are_enough(make_suite, monkeypatch):
-    """50 recorded needs without a miss are quiet, whatever the written ones say, which then explain."""
-    suite = make_suite()
-    told = variant("article", misses(range(50, 60)))
-    written, recorded = measure(suite, [told], build_replay(suite, 50, abandoned=4), monkeypatch).signals
-    assert (written.basis, written.decides, written.state) == ("written", False, "watch")
-    assert (recorded.basis, recorded.decides, recorded.decision) == ("recorded", True, "stay")
-    assert (recorded.abandoned, recorded.state_by) == (4, "evidence")
-    assert recorded.zero_overlap_most == pytest.approx(4 / 54, abs=1e-6)
-    assert recorded.fired_at is None
-
-
-def test_recorded_needs_fire_by_their_evidence_even_when_few(make_suite, monkeypatch):
-    """Three triggers in a row are evidence of 25.6: firing at the third, with 20 needs; the ladder is run on those."""
-    suite = make_suite()
-    told, cure = variant("article", misses(range(3))), variant("memeval", misses([]))
-    evaluation = measure(suite, [told, cure], build_replay(suite, 20), monkeypatch)
-    written, recorded = evaluation.signals
-    assert (written.decides, written.decision) == (False, "stay")
-    assert (recorded.fired_at, recorded.state, recorded.chosen) == (3, "firing", "memeval")
-    assert recorded.evidence < FIRES_AT < recorded.evidence_peak
-    ran = {result.name: [one.name for one in result.variants] for result in evaluation.suites}
-    assert ran == {"told": ["article"], "told-recorded": ["article", "memeval"]}
-
-
-def test_recorded_needs_of_one_session_count_as_one_look(make_suite, monkeypatch):
-    """The same three triggers in one session are one failure, and no evidence."""
-    suite = make_suite()
-    replay = replace(build_replay(suite, 20), sessions={f"r-{place}": "one" for place in range(3)})
-    _, recorded = measure(suite, [variant("article", misses(range(3)))], replay, monkeypatch).signals
-    assert recorded.fired_at is None
-    assert recorded.evidence_peak == pytest.approx(10.5 / 4, abs=1e-6)
-
-
-def test_few_recorded_needs_leave_the_verdict_to_the_written_ones(make_suite, monkeypatch):
-    """Ten recorded needs are too few to decide, and too few for a mix."""
-    suite = make_suite()
-    told = variant("article", misses(range(10)))
-    written, recorded = measure(suite, [told], build_replay(suite, 10), monkeypatch).signals
-    assert recorded.fired_at is not None, "all ten of them were missed"
-    few = build_replay(suite, 60)
-    ten = Replay(suite=_cut(few.suite, range(30, 40)), sessions={}, abandoned={}, left_out={})
-    written, recorded = measure(suite, [told], ten, monkeypatch).signals
-    assert (recorded.decides, recorded.decision) == (False, "insufficient data")
-    assert (written.decides, written.state_by) == (True, "count")
-
-
-def test_the_recorded_mix_replaces_the_authors(make_suite, monkeypatch):
-    """23 recorded needs: the written rates of each sort decide at the recorded mix, not at the author's."""
-    suite = make_suite()
-    told = variant("article", lambda query: not query.startswith("later") and query not in ("first 10", "first 20"))
-    recorded_only = [0, 10, 20, 30, 40, 50, *range(1, 10), *range(11, 20), 21]
-    replay = Replay(
-        suite=_cut(build_replay(suite, 60).suite, recorded_only[2:]), sessions={}, abandoned={}, left_out={}
-    )
-    written, recorded = measure(suite, [told], replay, monkeypatch).signals
-    assert recorded.decision == "insufficient data"
-    assert written.mix.recorded.n == 23
-    assert written.mix.recorded.count == 4, "the notes that do not hold the word `first`"
-    assert (written.decides, written.state_by) == (True, "mix")
-    assert written.mix.low <= written.mix.rate <= written.mix.high
-
-
-def _cut(suite: Suite, places: Iterable[int]) -> Suite:
-    needs = tuple(suite.needs[place] for place in places)
-    return Suite(name=suite.name, path=suite.path, corpus=suite.corpus, needs=needs, digest=digest_needs(needs))
-
-
-def test_a_verdict_survives_its_record(make_suite, monkeypatch):
+def test_a_verdict_survives_its_record(make_told_suite, monkeypatch):
     """Written as JSON and read back it is the same, to the byte; an evaluation without verdicts has no such key."""
-    suite = make_suite()
+    suite = make_told_suite()
     told, cure = variant("article", misses(range(30))), variant("memeval", misses([1]))
     monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (told, cure))
     evaluation = measure_signals([suite], [told])
@@ -396,9 +231,9 @@ def test_a_verdict_survives_its_record(make_suite, monkeypatch):
     assert '"signals"' not in Evaluation(manifest={}, suites=()).to_json()
 
 
-def test_the_same_verdict_twice(make_suite, monkeypatch):
+def test_the_same_verdict_twice(make_told_suite, monkeypatch):
     """All but timings is the same in a second run."""
-    suite = make_suite()
+    suite = make_told_suite()
     told, cure = variant("article", misses(range(30))), variant("memeval", misses([1]))
     monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (told, cure))
     first, second = (measure_signals([suite], [told]) for _ in range(2))
