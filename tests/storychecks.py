@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[1]
 CORPORA = ROOT / "corpora" / "stories"
 QUERIES = ROOT / "queries" / "stories"
 
-
 FLOOR = 0.35  # a share of the best score of the same query
 
 

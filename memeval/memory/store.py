@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
-from memeval.memory.aliases import add_aliases, find_aliases
+from memeval.memory.aliases import add_aliases, find_aliases, is_alias
 from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.memory.inject import Section, compaction_heading, daily_entry, open_items, render_block, truncate
@@ -347,11 +347,10 @@ def _check_aliases(tier: Tier, aliases: Sequence[str]) -> tuple[str, ...]:
     if aliases and tier is not Tier.NOTE:
         raise MemoryStoreError(f"target {tier.value} takes no aliases; only a note has them")
     for alias in aliases:
-        _check_encodable(alias, "alias")
-        if not normalise(alias) or alias.strip("-\"'[] \t") != alias.strip() or not alias.isprintable() or "," in alias:
+        if not isinstance(alias, str) or not is_alias(alias) or "," in alias:  # a comma: several in one, by mistake
             raise MemoryStoreError(
-                f"alias {alias!r}: an alias is a word or a few on one line, without a comma and without quotes, "
-                "brackets or dashes around it; give each alias apart"
+                f"alias {alias!r}: an alias is a word or a few on one line, without commas and control characters; "
+                "give each alias apart"
             )
     return tuple(alias.strip() for alias in aliases)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memeval.errors import MemoryStoreError
+from memeval.memory import Memory
 from memeval.memory.aliases import add_aliases, find_aliases, is_alias, locate_aliases, strip_aliases
 from memeval.memory.document import Document, Tier
 from memeval.testbed.aliases import apply_aliases
@@ -181,3 +185,42 @@ def test_a_code_block_is_nobodys_to_add_to():
     block = "```yaml\naliases:\n  - web\n```\n"
     assert add_aliases(f"---\ntitle: x\n---\n{block}", ["port"]) == f"---\ntitle: x\naliases: [port]\n---\n{block}"
     assert add_aliases(block, ["port"]) == f"{block}aliases: port\n"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HEADS, BODIES, ALIASES, ALIASES)
+def test_a_store_keeps_what_was_given(tmp_path, head, body, first, second):
+    """Through a write, an overwrite and an append, read back from the file; and each that has a word finds its note."""
+    shutil.rmtree(tmp_path / "store", ignore_errors=True)
+    memory = Memory(tmp_path / "store", project="shop", today="2026-07-03")
+    first, second = ([alias for alias in aliases if "," not in alias] for aliases in (first, second))
+    memory.write("note", head + body, mode="overwrite", name="n", aliases=first)
+    before = find_aliases(memory.read("note", "n"))
+    assert before == (*find_aliases(head + body), *keep_new(first, find_aliases(head + body)))
+    memory.write("note", "# new\n", mode="overwrite", name="n")
+    assert find_aliases(memory.read("note", "n")) == before
+    memory.write("note", "more\n", name="n", aliases=second)
+    assert find_aliases(memory.read("note", "n")) == (*before, *keep_new(second, before))
+    for alias in second:
+        if any(character.isalnum() for character in alias):
+            assert memory.search(alias).hits, alias
+
+
+@pytest.mark.parametrize(
+    "alias", ["", " ", "\u3000", "a, b", "a\nb", "a\tb", "a\u2028b", "a\x85b", "a\ufeffb", "half \ud83d", 7]
+)
+def test_what_cannot_be_an_alias_is_refused(tmp_path, alias):
+    """Several in one text, more than one line, nothing to read; and no file is made."""
+    with pytest.raises(MemoryStoreError, match="give each alias apart"):
+        Memory(tmp_path, project="shop").write("note", "x", name="n", aliases=["fine", alias])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "alias", ["می\u200cخواهم", "👩\u200d🔧", "10\xa0km", "全角\u3000空白", "- x", "[x]", "'tis", 'say "hi"']
+)
+def test_any_other_text_on_one_line_is_an_alias(tmp_path, alias):
+    """Joiners of scripts and emoji, spaces of any width, dashes, brackets and quotation marks."""
+    memory = Memory(tmp_path, project="shop")
+    memory.write("note", "x", name="n", aliases=[alias])
+    assert find_aliases(memory.read("note", "n")) == (alias,)
