@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from memeval.errors import EvaluationFileError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memeval.bench.baseline import Baseline
     from memeval.bench.comparison import Side
     from memeval.bench.evaluation import Evaluation
@@ -74,8 +76,8 @@ def _run_git(*arguments: str, root: Path) -> bytes | None:
     return run.stdout if run.returncode == 0 else None
 
 
-def open_evaluation(address: str, root: Path = HERE) -> Opened:
-    """The evaluation that an address means, in the project at `root`.
+def open_evaluation(address: str, root: Path = HERE, variants: Collection[str] = ()) -> Opened:
+    """The evaluation that an address means, in the project at `root`; with names of variants, of them alone.
 
     In this order: `latest`, `baseline` (the committed one), an evaluation file or a folder with one, a saved baseline
     by its number, name, branch or commit, and the committed baseline as it stands on a branch or commit of git.
@@ -93,12 +95,12 @@ def open_evaluation(address: str, root: Path = HERE) -> Opened:
     if place in _CURES and not file.exists():
         raise EvaluationFileError(f"{file}: cannot be read, it is not there yet; {_CURES[place]}")
     if file.is_file() or place in (LATEST, COMMITTED):
-        return Opened(Evaluation.load(file), _describe_file(file, str(place)))
+        return Opened(Evaluation.load(file, variants), _describe_file(file, str(place)))
     saved = list_baselines(root / BASELINES)
     found = find_baseline(address, saved)
     if found is not None:
-        return Opened(Evaluation.load(found.path), _describe(found, found.label))
-    committed = _open_committed(address, root)
+        return Opened(Evaluation.load(found.path, variants), _describe(found, found.label))
+    committed = _open_committed(address, root, variants)
     if committed is None:
         raise unknown_baseline(address, saved, _tell_git(address, root))
     return committed
@@ -129,10 +131,10 @@ def _describe(baseline: Baseline, label: str) -> Side:
     return Side(label=label, commit=baseline.stamp.commit, is_dirty=baseline.stamp.is_dirty)
 
 
-def _open_committed(address: str, root: Path) -> Opened | None:
+def _open_committed(address: str, root: Path, variants: Collection[str]) -> Opened | None:
     """The committed baseline as a branch or commit has it; None where git knows none."""
-    from memeval.bench.baseline import decode_baseline
     from memeval.bench.comparison import Side
+    from memeval.bench.record import decode_content
 
     commit = _find_commit(address, root)
     if commit is None:
@@ -142,4 +144,4 @@ def _open_committed(address: str, root: Path) -> Opened | None:
     if content is None:
         return None
     label = f"{address} ({path} at {commit[:7]})"
-    return Opened(decode_baseline(content, label), Side(label=label, commit=commit))
+    return Opened(decode_content(content, label, variants), Side(label=label, commit=commit))

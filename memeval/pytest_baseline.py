@@ -5,7 +5,7 @@ Loaded only once a suite is collected under that option.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 
 class Baseline:
-    """A saved evaluation and what needs may not be lost by."""
+    """A saved evaluation, of the variants that are asked alone, and what needs may not be lost by."""
 
-    def __init__(self, address: str, root: Path, metrics: Sequence[str], allowed: Iterable[str]) -> None:
-        opened = open_evaluation(address, root)
+    def __init__(
+        self, address: str, root: Path, metrics: Sequence[str], allowed: Iterable[str], variants: Collection[str]
+    ) -> None:
+        opened = open_evaluation(address, root, variants)
         self.label = opened.side.label
         self.evaluation = opened.evaluation
         self.metrics = tuple(metrics)

@@ -5,7 +5,7 @@ Every pytest run of an environment loads this module, so its top level imports p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,7 +135,7 @@ class SuiteFile(pytest.File):
         if self.config.getoption("--memeval-baseline") is None or not runners:
             return {}
         try:
-            baseline = open_baseline(self.config)
+            baseline = open_baseline(self.config, runners)
             suite = next(iter(runners.values())).suite
             held = baseline.hold(suite, [runner.variant for runner in runners.values()])
             vanished = {name: baseline.find_vanished(one, runners[name]) for name, one in held.items()}
@@ -148,8 +148,8 @@ class SuiteFile(pytest.File):
         return held
 
 
-def open_baseline(config: pytest.Config) -> Baseline:
-    """The baseline of the run, read once a process.
+def open_baseline(config: pytest.Config, variants: Collection[str]) -> Baseline:
+    """The baseline of the run, read once a process, as far as it is of these variants: all suites ask the same.
 
     Raises:
         UnknownNameError: the address means nothing.
@@ -163,6 +163,7 @@ def open_baseline(config: pytest.Config) -> Baseline:
             config.rootpath,
             config.getini("memeval_baseline_metrics"),
             config.getoption("--memeval-allow"),
+            variants,
         )
     return config.stash[BASELINE]
 

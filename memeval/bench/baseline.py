@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from memeval.bench.evaluation import Evaluation
-from memeval.bench.record import decode_evaluation, encode_evaluation, render_json
+from memeval.bench.record import encode_evaluation, render_json
 from memeval.bench.shapes import ShapeError, make_reader
 from memeval.bench.summary import check_cutoffs
-from memeval.errors import EvaluationFileError, RunSettingError, UnknownNameError
+from memeval.errors import RunSettingError, UnknownNameError
 from memeval.memory.disk import replace_file
 
 KEY = "baseline"
@@ -248,15 +248,3 @@ def trim_depth(evaluation: Evaluation, depth: int) -> Evaluation:
         for suite in evaluation.suites
     )
     return replace(evaluation, manifest={**evaluation.manifest, "depth": depth}, suites=suites)
-
-
-def decode_baseline(content: bytes, shown: str) -> Evaluation:
-    """The evaluation in the bytes of a file that is not on disk, as git gives it.
-
-    Raises:
-        EvaluationFileError: they are none; it names `shown`.
-    """
-    try:
-        return decode_evaluation(json.loads(content.decode("utf-8")))
-    except (ValueError, RecursionError) as error:
-        raise EvaluationFileError(f"{shown}: not an evaluation ({error}); write it again with `memeval run`") from error

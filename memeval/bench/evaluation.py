@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -174,12 +174,12 @@ class Evaluation:
         return build_frame(self)
 
     @classmethod
-    def load(cls, path: Path | str) -> Evaluation:
-        """The evaluation stored at `path`.
+    def load(cls, path: Path | str, variants: Collection[str] = ()) -> Evaluation:
+        """The evaluation stored at `path`; with names of variants, their results alone, and no contrasts.
 
         Raises:
             EvaluationFileError: the file cannot be read, or is not what `to_json` writes; it names the place.
         """
         from memeval.bench.record import load_evaluation
 
-        return load_evaluation(path)
+        return load_evaluation(path, variants)

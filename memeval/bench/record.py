@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from memeval.bench.evaluation import SCHEMA, Evaluation, QueryResult, SuiteResult, Value, VariantResult
+from memeval.bench.excerpt import cut_variants
 from memeval.bench.jsonvalues import to_json_value
 from memeval.bench.shapes import LARGEST_INTEGER, RuleBook, ShapeError, describe_value, make_reader
 from memeval.errors import EvaluationFileError
@@ -48,12 +50,16 @@ def encode_evaluation(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def load_evaluation(path: Path | str) -> Evaluation:
+def load_evaluation(path: Path | str, variants: Collection[str] = ()) -> Evaluation:
     """The evaluation stored at `path`.
+
+    Args:
+        path: of the file.
+        variants: names; of a file that holds many, the one that is asked for takes a fraction of the time. () = all.
 
     Raises:
         EvaluationFileError: the file cannot be read, is not UTF-8 or not JSON, is of another schema, or says something
-            that no run writes; the message names the place in it.
+            that no run writes; the message names the place in it. Of variants that are left out not all is checked.
     """
     try:
         content = Path(path).read_bytes()
@@ -61,8 +67,17 @@ def load_evaluation(path: Path | str) -> Evaluation:
         raise EvaluationFileError(
             f"{path}: cannot be read ({error.strerror}); give the evaluation.json that `memeval run` wrote"
         ) from error
+    return decode_content(content, str(path), variants)
+
+
+def decode_content(content: bytes, shown: str, variants: Collection[str] = ()) -> Evaluation:
+    """The evaluation in the bytes of a file, of which errors speak as `shown`; otherwise as `load_evaluation`."""
+    if variants:
+        with suppress(ValueError, RecursionError):  # the whole says where the fault is
+            return _decode_variants(content.decode("utf-8"), variants)
     try:
-        return decode_evaluation(json.loads(content.decode("utf-8")))
+        evaluation = decode_evaluation(json.loads(content.decode("utf-8")))
+        return keep_variants(evaluation, variants) if variants else evaluation
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problem = f"byte 0x{content[error.start]:02x} in line {line} is not UTF-8"
@@ -71,8 +86,21 @@ def load_evaluation(path: Path | str) -> Evaluation:
     except ValueError as error:
         problem = str(error)
     raise EvaluationFileError(
-        f"{path}: not an evaluation of schema {SCHEMA} ({problem}); write it again with `memeval run`"
+        f"{shown}: not an evaluation of schema {SCHEMA} ({problem}); write it again with `memeval run`"
     )
+
+
+def _decode_variants(text: str, names: Collection[str]) -> Evaluation:
+    return keep_variants(decode_evaluation(json.loads(cut_variants(text, names))), names)
+
+
+def keep_variants(evaluation: Evaluation, names: Collection[str]) -> Evaluation:
+    """The evaluation with the results of these variants alone, and so without contrasts; the manifest stays."""
+    suites = tuple(
+        replace(suite, variants=tuple(one for one in suite.variants if one.name in names), contrasts=())
+        for suite in evaluation.suites
+    )
+    return replace(evaluation, suites=suites)
 
 
 def decode_evaluation(data: object) -> Evaluation:
@@ -88,7 +116,7 @@ def decode_evaluation(data: object) -> Evaluation:
     if isinstance(schema, bool) or schema != SCHEMA:
         raise ShapeError(f"{describe_value(schema)}, this version reads {SCHEMA}").inside("schema")
     evaluation: Evaluation = _READ_EVALUATION(data)
-    _READ_SHOWN(data)
+    _READ_SHOWN({key: value for key, value in data.items() if key != "suites"})  # which were read, to the last value
     return replace(evaluation, suites=tuple(map(_restore_expected, evaluation.suites)))
 
 

@@ -12,7 +12,6 @@ from memeval.bench.baseline import (
     Stamp,
     check_name,
     choose_prunable,
-    decode_baseline,
     find_baseline,
     list_baselines,
     read_head,
@@ -22,6 +21,7 @@ from memeval.bench.baseline import (
     unknown_baseline,
 )
 from memeval.bench.evaluation import Evaluation
+from memeval.bench.record import decode_content
 from memeval.errors import EvaluationFileError, RunSettingError
 
 STAMP = Stamp(
@@ -47,7 +47,7 @@ def test_a_baseline_is_an_evaluation_that_says_what_it_is(evaluation, tmp_path):
     assert saved.path.name == "0001.json"
     assert Evaluation.load(saved.path) == evaluation
     assert read_head(saved.path, 1) == saved
-    assert decode_baseline(saved.path.read_bytes(), "x") == evaluation
+    assert decode_content(saved.path.read_bytes(), "x") == evaluation
     assert json.loads(saved.path.read_text(encoding="utf-8"))["baseline"]["changes"] == ["one", "two"]
 
 
@@ -95,7 +95,7 @@ def test_heads_of_any_file(evaluation, tmp_path):
     broken.write_text("")
     assert read_head(broken).problem == "is no evaluation"
     with pytest.raises(EvaluationFileError, match="main: not an evaluation"):
-        decode_baseline(b"{}", "main")
+        decode_content(b"{}", "main")
 
 
 def test_a_head_that_is_long_is_read_whole(evaluation, tmp_path):

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from memeval import evaluate
 from memeval.bench.evaluation import Evaluation
-from memeval.bench.record import decode_evaluation, encode_evaluation
+from memeval.bench.excerpt import cut_variants
+from memeval.bench.record import decode_content, decode_evaluation, encode_evaluation, render_json
 from memeval.bench.suite import load_suite
 from memeval.cli import main
 from memeval.errors import EvaluationFileError
@@ -68,6 +69,38 @@ def test_what_is_written_is_read_back(record, tmp_path):
     assert json.loads(text) == record
     path.write_text(text, encoding="utf-8")
     assert Evaluation.load(path).to_json() == text
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_some_variants_are_read_alone(record, tmp_path, indent):
+    """The same figures, however the file is laid out; a variant that there is not is left out."""
+    path = tmp_path / "e.json"
+    whole = load(record, path)
+    path.write_text(whole.to_json() if indent is None else json.dumps(record, indent=indent), encoding="utf-8")
+    for names in (["current"], {"oracle": 1, "grep": 1, "none": 1}, ["none"]):
+        part = Evaluation.load(path, names)
+        (suite,) = part.suites
+        assert suite.variants == tuple(one for one in whole.suites[0].variants if one.name in names)
+        assert (suite.contrasts, part.manifest) == ((), whole.manifest)
+
+
+def test_variants_that_are_not_asked_for_are_not_read(record):
+    """Of a file as a run writes it, not even as JSON; what is wrong with one that is asked for says where it stands."""
+    text = load_text(record)
+    cut = cut_variants(text, ["current"])
+    (suite,) = json.loads(cut)["suites"]
+    assert [variant["name"] for variant in suite["variants"]] == ["current"]
+    assert 2 * len(cut) < len(text)
+    assert cut_variants(json.dumps(record), ["current"]) == json.dumps(record)
+    broken = change(record, ("suites", 0, "variants", 1, "control"), 7)
+    with pytest.raises(EvaluationFileError, match=r"suites\[0\]\.variants\[1\]\.control: 7 where"):
+        decode_content(load_text(broken).encode(), "e.json", ["current"])
+    assert decode_content(load_text(broken).encode(), "e.json", ["grep"]).suites[0].variants[0].name == "grep"
+
+
+def load_text(record: dict[str, object]) -> str:
+    """The record as a run writes it."""
+    return render_json(record) + "\n"
 
 
 def decode_or_none(value: object) -> Evaluation | None:
