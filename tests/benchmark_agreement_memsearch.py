@@ -16,12 +16,9 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import mean
 
-import numpy as np
-
 from memeval import load_suite
-from memeval.embedding.base import Embedder
+from memeval.embedding.kept import KeptEmbedder, keep_vectors
 from memeval.embedding.sources import open_embedder
-from memeval.embedding.vectorfile import VectorFile, digest_passage
 from memeval.memory.document import Document
 from memeval.retrieval.base import Settings
 from memeval.retrieval.chunking import Unit
@@ -36,36 +33,6 @@ DECIMALS = 6
 Chunk = tuple[str, int, int, str]
 """doc_id, first line, last line, text."""
 Found = list[tuple[Chunk, float]]
-
-
-class KeptEmbedder:
-    """An embedder whose vectors are kept in memory, and in a folder where there is one."""
-
-    def __init__(self, embedder: Embedder, folder: Path | None) -> None:
-        self.embedder = embedder
-        self.identity, self.dimension, self.calibration = embedder.identity, embedder.dimension, embedder.calibration
-        self.file = None if folder is None else VectorFile(folder, embedder.identity)
-        self.kept: dict[bytes, bytes] = {}
-
-    def embed_queries(self, texts):
-        return self._embed(texts, "query: ", self.embedder.embed_queries)
-
-    def embed_passages(self, texts):
-        return self._embed(texts, "", self.embedder.embed_passages)
-
-    def _embed(self, texts, prefix, embed):
-        digests = [digest_passage(prefix + text) for text in texts]
-        if self.file is not None:
-            self.kept |= self.file.read(digest for digest in digests if digest not in self.kept)
-        missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in self.kept}
-        if missing:
-            rows = np.asarray(embed(list(missing.values())), dtype="<f4")
-            made = {digest: row.tobytes() for digest, row in zip(missing, rows, strict=True)}
-            self.kept |= made
-            if self.file is not None:
-                self.file.write(made)
-        rows = [np.frombuffer(self.kept[digest], dtype="<f4") for digest in digests]
-        return np.stack(rows) if rows else np.zeros((0, self.dimension), dtype="<f4")
 
 
 @dataclass(frozen=True)
@@ -225,13 +192,15 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--vectors", type=Path)
     given = parser.parse_args()
-    embedder = KeptEmbedder(open_embedder(MODEL), given.vectors)
+    model = open_embedder(MODEL)
+    embedder = KeptEmbedder(model, keeps_queries=True) if given.vectors is None else keep_vectors(model, given.vectors)
     agreements = []
     for path in given.suites:
         suite = load_suite(path)
         small = [one for one in suite.corpus.documents if len(one.text.encode()) <= given.max_bytes]
         queries = list(dict.fromkeys(query.wording.text for query in suite.queries()))
         agreements.append(measure(suite.name, small[: given.documents], queries[: given.queries], embedder))
+        embedder.flush()
     given.out.write_text(render(agreements, given), encoding="utf-8")
 
 

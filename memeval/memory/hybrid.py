@@ -12,11 +12,12 @@ from pathlib import Path
 
 from memeval.embedding.base import Embedder, Reranker
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, measure_strength
-from memeval.embedding.index import Passage, StoreIndex, VectorIndex, rank_by_ranks
+from memeval.embedding.index import Passage, VectorIndex, rank_by_ranks
 from memeval.embedding.models import find_model_of, warn_of_language
 from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
 from memeval.embedding.reranking import DEPTH, rerank
 from memeval.embedding.scripts import has_cjk
+from memeval.embedding.storeindex import StoreIndex
 from memeval.errors import MemoryStoreError
 from memeval.memory.aliases import locate_aliases
 from memeval.memory.candidate import Candidate

@@ -1,22 +1,13 @@
-"""The index: found by meaning, never from what is no longer there, and nothing embedded twice."""
+"""The index: found by meaning, by words and by both, from exactly the texts it was given."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
-from memeval.embedding.background import BACKGROUND, SENTENCES
-from memeval.embedding.index import StoreIndex, VectorIndex, index_documents, rank_by_ranks, rank_hybrid
+from memeval.embedding.background import SENTENCES
+from memeval.embedding.index import VectorIndex, rank_by_ranks, rank_hybrid
 from memeval.embedding.nearness import Calibration
-from memeval.embedding.vectorfile import FILE_NAME
 from memeval.errors import EmbeddingError
-from memeval.memory.layout import read_store
 from tests.embedding.conftest import Page, TopicEmbedder
 
 PAGES = (
@@ -55,27 +46,6 @@ def test_a_model_is_not_asked_in_a_language_it_does_not_read():
     assert rank_hybrid("監視", [("notes/監視.md", 1.0)], 1.0, english) == [("notes/監視.md", 1.0)]
     assert found(english, "cache") == ["MEMORY.md"]
     assert VectorIndex(pages, TopicEmbedder()).search("監視") != ()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "given"),
-    [
-        (lambda rows: rows[:-1], "gave 4 x 9 numbers for 5 texts; expected are 5 x 9"),
-        (lambda rows: rows[:, :3], "gave 5 x 3 numbers for 5 texts; expected are 5 x 9"),
-        (lambda rows: rows[0], "gave 9 numbers for 5 texts"),
-        (lambda rows: [[1.0], [1.0, 2.0]], "gave no array of numbers"),
-    ],
-)
-def test_an_embedder_that_does_not_keep_its_word(tmp_path, wrong, given):
-    """Rows too few or of another dimension: the model and the numbers are named, and nothing of it is kept."""
-    pages = [Page(f"{name}.md", f"{name} rice") for name in "abcde"]
-    embedder = TopicEmbedder("odd")
-    embedder._embed = lambda texts: wrong(TopicEmbedder._embed(embedder, texts))
-    with pytest.raises(EmbeddingError, match=f"the embedder 'odd' {given}"):
-        StoreIndex(tmp_path, embedder).read(pages)
-    honest = TopicEmbedder("odd")
-    assert len(StoreIndex(tmp_path, honest).read(pages).search("rice", least=-9)) == 5
-    assert len(honest.passages) == len(pages) + len(BACKGROUND)
 
 
 def test_a_question_of_another_dimension(embedder):
@@ -162,153 +132,3 @@ def test_a_model_without_calibration(embedder):
     assert raw.queries == list(SENTENCES)
     assert index.calibration.certain > index.calibration.floor
     assert found(index, "cache")[0] == "MEMORY.md"
-
-
-def write(root, doc_id, text):
-    path = root / doc_id
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def pages(root):
-    return [Page(p.relative_to(root).as_posix(), p.read_text(encoding="utf-8")) for p in sorted(root.rglob("*.md"))]
-
-
-def test_kept_beside_the_store(tmp_path, embedder):
-    """One file, hidden; a second process embeds nothing, not even the background."""
-    for page in PAGES:
-        write(tmp_path, page.doc_id, page.text)
-    StoreIndex(tmp_path, embedder).read(pages(tmp_path))
-    assert len(embedder.passages) == 4 + len(BACKGROUND)
-    assert {path.name for path in tmp_path.iterdir()} == {"MEMORY.md", "notes", FILE_NAME}
-    again = TopicEmbedder()
-    assert found(StoreIndex(tmp_path, again).read(pages(tmp_path)), "cache") == ["MEMORY.md"]
-    assert again.passages == []
-
-
-def test_a_changed_file_is_read_again_and_only_what_changed(tmp_path, embedder):
-    """An edit that leaves size and time as they were is seen all the same; other passages are not embedded again."""
-    for page in PAGES:
-        write(tmp_path, page.doc_id, page.text)
-    store = StoreIndex(tmp_path, embedder)
-    store.read(pages(tmp_path))
-    path, embedder.passages = tmp_path / "MEMORY.md", []
-    before = path.stat()
-    path.write_text(PAGES[0].text.replace("redis redis buffer", "river river whales"), encoding="utf-8")
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert path.stat().st_size == before.st_size
-    for reader in (store, StoreIndex(tmp_path, TopicEmbedder())):
-        assert found(reader.read(pages(tmp_path)), "cache") == []
-        assert found(reader.read(pages(tmp_path)), "river") == ["MEMORY.md"]
-    assert embedder.passages == ["MEMORY > Box\nriver river whales"]
-
-
-def test_deleting_the_file_loses_nothing(tmp_path, embedder):
-    """It is made again from the files."""
-    for page in PAGES:
-        write(tmp_path, page.doc_id, page.text)
-    first = StoreIndex(tmp_path, embedder).read(pages(tmp_path)).search("cache")
-    (tmp_path / FILE_NAME).unlink()
-    assert StoreIndex(tmp_path, embedder).read(pages(tmp_path)).search("cache") == first
-    assert (tmp_path / FILE_NAME).is_file()
-
-
-def test_another_model_embeds_again(tmp_path, embedder):
-    """Vectors of the model before are not used."""
-    write(tmp_path, "a.md", "redis")
-    StoreIndex(tmp_path, embedder).read(pages(tmp_path))
-    other = TopicEmbedder("another")
-    StoreIndex(tmp_path, other).read(pages(tmp_path))
-    assert len(other.passages) == 1 + len(BACKGROUND)
-
-
-def test_what_is_gone_is_forgotten(tmp_path, embedder):
-    """Vectors of a deleted note go with the next write; those of another project's note, which is there, stay."""
-    for doc_id in ("a.md", "b.md", "projects/other/notes/c.md"):
-        write(tmp_path, doc_id, f"redis {doc_id}")
-    store = StoreIndex(tmp_path, embedder)
-    store.read(pages(tmp_path))
-    (tmp_path / "b.md").unlink()
-    write(tmp_path, "a.md", "river")
-    store.read([page for page in pages(tmp_path) if page.doc_id == "a.md"])
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        names = {doc_id for (doc_id,) in connection.execute("SELECT DISTINCT doc_id FROM files WHERE doc_id <> ''")}
-        (count,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
-    assert names == {"a.md", "projects/other/notes/c.md"}
-    assert count == 2 + len(BACKGROUND)
-
-
-def test_a_broken_file_is_no_harm(tmp_path, embedder):
-    """A search over a broken index gives what one without it gives."""
-    write(tmp_path, "a.md", "redis buffer")
-    (tmp_path / FILE_NAME).write_bytes(b"broken" * 1000)
-    store = StoreIndex(tmp_path, embedder)
-    assert found(store.read(pages(tmp_path)), "cache") == ["a.md"]
-    assert "made anew" in store.problem
-
-
-def test_a_truncated_vector_is_not_used(tmp_path, embedder):
-    """A vector of the wrong length is embedded again."""
-    write(tmp_path, "a.md", "redis buffer")
-    StoreIndex(tmp_path, embedder).read(pages(tmp_path))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        connection.execute("UPDATE chunks SET vector = x'00'")
-        connection.commit()
-    assert found(StoreIndex(tmp_path, embedder).read(pages(tmp_path)), "cache") == ["a.md"]
-
-
-def test_the_index_is_no_part_of_the_store(tmp_path, embedder):
-    """The engine's reader of stores sees the same documents with the file and without it, and they can be indexed."""
-    write(tmp_path, "MEMORY.md", "redis")
-    before = read_store(tmp_path)
-    StoreIndex(tmp_path, embedder).read(before)
-    assert read_store(tmp_path) == before
-
-
-def test_unchanged_documents_are_not_digested_twice(tmp_path, embedder):
-    """Within one process the index of the same documents is the same object."""
-    write(tmp_path, "a.md", "redis")
-    store = StoreIndex(tmp_path, embedder)
-    assert store.read(pages(tmp_path)) is store.read(pages(tmp_path))
-
-
-def test_cache_of_documents_in_memory(tmp_path, embedder):
-    """Two corpora share one folder; each model has its own place in it; nothing of either is dropped."""
-    index_documents(PAGES, embedder, tmp_path / "cache")
-    index_documents([Page("MEMORY.md", "river")], embedder, tmp_path / "cache")
-    index_documents(PAGES, TopicEmbedder("another"), tmp_path / "cache")
-    again = TopicEmbedder()
-    assert found(index_documents(PAGES, again, tmp_path / "cache"), "cache") == ["MEMORY.md"]
-    assert again.passages == []
-    assert len(list((tmp_path / "cache").iterdir())) == 2
-    assert index_documents(PAGES, embedder).search("cache") == index_documents(
-        PAGES, embedder, tmp_path / "cache"
-    ).search("cache")
-
-
-@pytest.mark.slow
-def test_two_processes_at_once(tmp_path):
-    """Two processes that search and edit one store never answer with a text that is not there."""
-    script = """
-import sys
-from pathlib import Path
-from memeval.embedding.index import StoreIndex
-from memeval.memory.layout import read_store
-from tests.embedding.conftest import TopicEmbedder
-root, name = Path(sys.argv[1]), sys.argv[2]
-store = StoreIndex(root, TopicEmbedder())
-for turn in range(40):
-    (root / f"{name}.md").write_text("redis " * (turn % 5 + 1) if turn % 2 else "river " * (turn % 7 + 1))
-    documents = read_store(root)
-    texts = {document.doc_id: document.text.strip() for document in documents}
-    for query in ("cache", "river"):
-        for passage in store.read(documents).search(query):
-            assert passage.text.split("\\n", 1)[1] == texts[passage.doc_id], passage
-assert store.problem is None, store.problem
-"""
-    root = Path(__file__).parents[2]
-    runs = [
-        subprocess.Popen([sys.executable, "-c", script, str(tmp_path), name], cwd=root, env={**os.environ})
-        for name in "ab"
-    ]
-    assert [run.wait(timeout=120) for run in runs] == [0, 0]

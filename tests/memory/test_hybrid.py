@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from memeval.embedding.index import VectorIndex
+from memeval.embedding.indexfile import FILE_NAME
 from memeval.embedding.nearness import Calibration
 from memeval.embedding.sources import open_reranker_choice
-from memeval.embedding.vectorfile import FILE_NAME
 from memeval.errors import EmbedderUnavailableError, EmbeddingError, MemoryStoreError, UnknownNameError
 from memeval.memory import PROFILES, Memory
 from memeval.memory.discovery import DiscoverySearch

@@ -1,0 +1,292 @@
+"""One SQLite file of what is derived from texts: their passages, the terms of these, and vectors.
+
+Deleting it loses nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from memeval.embedding.passages import Part
+from memeval.embedding.tokens import tokenise
+
+FILE_NAME = ".memeval-vectors.sqlite"
+"""Beside a store. Hidden, and no `.md`: neither a search nor a list of the store sees it."""
+
+SCHEMA_VERSION = 2
+"""Of the tables and of what stands in them: another way to cut texts into passages or tokens is another version."""
+_WAIT_SECONDS = 30.0
+_MAX_TOKEN_BYTES = 64
+"""A longer token stands as its digest: FTS5 cuts long ones, so that two of them would become one."""
+_TABLES = (
+    "CREATE TABLE model (identity TEXT NOT NULL, schema INTEGER NOT NULL)",
+    "CREATE TABLE vectors (digest BLOB PRIMARY KEY, vector BLOB NOT NULL)",
+    "CREATE TABLE files (doc_id TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,"
+    " digest BLOB NOT NULL)",
+    "CREATE TABLE chunks (id INTEGER PRIMARY KEY, doc_id TEXT NOT NULL, ordinal INTEGER NOT NULL,"
+    " first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, headings TEXT NOT NULL, text TEXT NOT NULL,"
+    " digest BLOB NOT NULL, tokens INTEGER NOT NULL, UNIQUE (doc_id, ordinal))",
+)
+_TERM_TABLES = (
+    "CREATE VIRTUAL TABLE terms USING fts5(tokens, tokenize = 'ascii')",  # its rowid is the id of a chunk
+    "CREATE VIRTUAL TABLE instances USING fts5vocab('terms', 'instance')",
+)
+_BETWEEN_HEADINGS = "\n"  # no heading holds one
+
+TermPlaces = Mapping[str, Mapping[tuple[str, int], int]]
+"""{token: {(doc_id, number of its passage, from 0): how often it stands there}}."""
+Result = TypeVar("Result")
+
+
+@cache
+def has_full_text() -> bool:
+    """Whether the SQLite of this Python has FTS5. Without it a file keeps vectors and no passages."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+def digest_text(text: str) -> bytes:
+    """SHA-256 of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def encode_token(token: str) -> str:
+    """The token in lower-case letters and digits of ASCII, which FTS5 takes as they are."""
+    data = token.encode("utf-8", "surrogatepass")
+    return data.hex() if len(data) <= _MAX_TOKEN_BYTES else f"x{hashlib.sha256(data).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file on disk as far as it shows without being read; -1 each where it is not there."""
+
+    size: int = -1
+    """In bytes."""
+    mtime_ns: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is kept of one document."""
+
+    digest: bytes
+    """Of its text."""
+    state: FileState
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a file holds, seen from some documents."""
+
+    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    """{doc_id: passages} of those of the documents whose text is the one that was kept."""
+    states: Mapping[str, FileState] = field(default_factory=dict)
+    """{doc_id: its file when it was kept} of all that is there."""
+
+
+class IndexFile:
+    """Passages, their terms and vectors, of one model, kept from one process to the next.
+
+    A vector is looked up by the digest of what it is the vector of, the passages of a document by the digest of its
+    text, so that a changed text finds nothing and nothing is ever stale. Every write is one transaction that checks the
+    model first: a file left half-written is rolled back by SQLite when it is next opened; one of another model or
+    another layout is emptied; one that is no database is replaced. Two processes may read and write at once. Where the
+    file cannot be read or written, nothing is kept and `problem` says why.
+
+    Args:
+        path: a name of our own: what has it may be emptied and replaced.
+        identity: of the model.
+    """
+
+    def __init__(self, path: Path, identity: str) -> None:
+        self._path = path
+        self._identity = identity
+        self.problem: str | None = None
+
+    def read_vectors(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
+        """{digest: vector} of those that are there, as little-endian single-precision numbers."""
+
+        def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
+            select = "SELECT digest, vector FROM vectors WHERE digest = ?"
+            rows = (connection.execute(select, (digest,)).fetchone() for digest in digests)
+            return dict(row for row in rows if row is not None)
+
+        return self._read(read, {})
+
+    def write_vectors(self, vectors: Mapping[bytes, bytes]) -> None:
+        """Keep {digest: vector}."""
+        insert = "INSERT OR REPLACE INTO vectors VALUES (?, ?)"
+        self._write(lambda connection: connection.executemany(insert, sorted(vectors.items())))
+
+    def read_parts(self, digests: Mapping[str, bytes]) -> Held:
+        """The passages of the documents whose kept text has the digest that is given, and what else is there."""
+
+        def read(connection: sqlite3.Connection) -> Held:
+            rows = connection.execute("SELECT doc_id, size, mtime_ns, digest FROM files").fetchall()
+            held = [doc_id for doc_id, _, _, digest in rows if digests.get(doc_id) == digest]
+            states = {doc_id: FileState(size, mtime_ns) for doc_id, size, mtime_ns, _ in rows}
+            return Held({doc_id: _select_parts(connection, doc_id) for doc_id in held}, states)
+
+        return self._read(read, Held()) if has_full_text() else Held()
+
+    def write_parts(
+        self,
+        entries: Mapping[str, Entry],
+        is_stale: Callable[[str, FileState], bool],
+        needed: Collection[bytes] = (),
+    ) -> None:
+        """Keep documents in place of what was kept of them; drop those that are stale, and vectors of no passage.
+
+        Nothing is done without FTS5.
+
+        Args:
+            entries: {doc_id: what to keep}.
+            is_stale: for a document that is not among these: whether its file is gone, or another one.
+            needed: digests of vectors that stay though no passage has them.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            known = connection.execute("SELECT doc_id, size, mtime_ns FROM files ORDER BY doc_id").fetchall()
+            for doc_id, size, mtime_ns in known:
+                if doc_id in entries or is_stale(doc_id, FileState(size, mtime_ns)):
+                    _delete(connection, doc_id)
+            for doc_id, entry in sorted(entries.items()):
+                _insert(connection, doc_id, entry)
+            marks = ", ".join("?" * len(needed))
+            unneeded = f"digest NOT IN (SELECT digest FROM chunks) AND digest NOT IN ({marks})"
+            connection.execute(f"DELETE FROM vectors WHERE {unneeded}", tuple(needed))
+
+        if has_full_text():
+            self._write(write)
+
+    def read_lengths(self, digests: Mapping[str, bytes]) -> dict[tuple[str, int], int] | None:
+        """{(doc_id, number of a passage): its tokens}; None unless every document is kept with the digest given."""
+
+        def read(connection: sqlite3.Connection) -> dict[tuple[str, int], int] | None:
+            if not _holds(connection, digests):
+                return None
+            rows = connection.execute("SELECT doc_id, ordinal, tokens FROM chunks")
+            return {(doc_id, ordinal): tokens for doc_id, ordinal, tokens in rows if doc_id in digests}
+
+        return self._read(read, None) if has_full_text() else None
+
+    def count_terms(self, tokens: Sequence[str], digests: Mapping[str, bytes]) -> TermPlaces | None:
+        """Where these tokens stand in the documents; None unless every one is kept with the digest given."""
+
+        def read(connection: sqlite3.Connection) -> TermPlaces | None:
+            if not _holds(connection, digests):
+                return None
+            return {
+                token: {place: tf for place, tf in _select_instances(connection, token) if place[0] in digests}
+                for token in tokens
+            }
+
+        return self._read(read, None) if has_full_text() else None
+
+    def _read(self, read: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
+        """What is read in one transaction; the default where there is nothing of this model, or nothing readable."""
+        if self._path.exists():
+            with self._guard(), closing(self._connect()) as connection:
+                connection.execute("BEGIN")
+                if self._is_ours(connection):
+                    return read(connection)
+        return default
+
+    def _write(self, write: Callable[[sqlite3.Connection], object]) -> None:
+        with self._guard(), closing(self._connect()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if not self._is_ours(connection):
+                self._empty(connection)
+            write(connection)
+            connection.execute("COMMIT")
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turn what SQLite refuses into a note; remove a file that is none of its databases."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:  # locked for too long, read-only, a full disk
+            self.problem = f"{self._path}: {error}"
+        except sqlite3.DatabaseError as error:
+            self.problem = f"{self._path}: {error}; it is made anew"
+            try:
+                self._path.unlink(missing_ok=True)
+            except OSError as refusal:
+                self.problem = f"{self._path}: {error}; it cannot be removed: {refusal.strerror}"
+
+    def _is_ours(self, connection: sqlite3.Connection) -> bool:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        wanted = {"model", "vectors", "files", "chunks"} | ({"terms", "instances"} if has_full_text() else set())
+        if not wanted <= tables:
+            return False
+        return connection.execute("SELECT identity, schema FROM model").fetchall() == [(self._identity, SCHEMA_VERSION)]
+
+    def _empty(self, connection: sqlite3.Connection) -> None:
+        select = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
+        tables = connection.execute(f"{select} AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid DESC").fetchall()
+        if any(is_virtual for _, is_virtual in tables) and not has_full_text():
+            raise sqlite3.DatabaseError("it holds full-text tables, which this Python cannot empty")
+        for name, is_virtual in sorted(tables, key=lambda table: not table[1]):
+            # with a virtual table go those that it keeps its rows in
+            connection.execute(f'DROP TABLE {"" if is_virtual else "IF EXISTS "}"{name}"')
+        for statement in (*_TABLES, *(_TERM_TABLES if has_full_text() else ())):
+            connection.execute(statement)
+        connection.execute("INSERT INTO model VALUES (?, ?)", (self._identity, SCHEMA_VERSION))
+
+
+def _holds(connection: sqlite3.Connection, digests: Mapping[str, bytes]) -> bool:
+    kept = dict(connection.execute("SELECT doc_id, digest FROM files"))
+    return all(kept.get(doc_id) == digest for doc_id, digest in digests.items())
+
+
+def _select_parts(connection: sqlite3.Connection, doc_id: str) -> tuple[Part, ...]:
+    select = "SELECT first_line, last_line, headings, text FROM chunks WHERE doc_id = ? ORDER BY ordinal"
+    return tuple(
+        Part(first, last, tuple(headings.split(_BETWEEN_HEADINGS)) if headings else (), text)
+        for first, last, headings, text in connection.execute(select, (doc_id,))
+    )
+
+
+def _select_instances(connection: sqlite3.Connection, token: str) -> Iterator[tuple[tuple[str, int], int]]:
+    rows = connection.execute(
+        "SELECT chunks.doc_id, chunks.ordinal, count(*) FROM instances CROSS JOIN chunks ON chunks.id = instances.doc"
+        " WHERE instances.term = ? GROUP BY chunks.id",
+        (encode_token(token),),
+    )
+    return (((doc_id, ordinal), tf) for doc_id, ordinal, tf in rows)
+
+
+def _delete(connection: sqlite3.Connection, doc_id: str) -> None:
+    connection.execute("DELETE FROM terms WHERE rowid IN (SELECT id FROM chunks WHERE doc_id = ?)", (doc_id,))
+    connection.execute("DELETE FROM chunks WHERE doc_id = ?", (doc_id,))
+    connection.execute("DELETE FROM files WHERE doc_id = ?", (doc_id,))
+
+
+def _insert(connection: sqlite3.Connection, doc_id: str, entry: Entry) -> None:
+    state = entry.state
+    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (doc_id, state.size, state.mtime_ns, entry.digest))
+    for ordinal, part in enumerate(entry.parts):
+        tokens = tokenise(part.text)
+        headings = _BETWEEN_HEADINGS.join(part.headings)
+        place = (doc_id, ordinal, part.first_line, part.last_line)
+        row = connection.execute(
+            "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*place, headings, part.text, digest_text(part.text), len(tokens)),
+        ).lastrowid
+        encoded = " ".join(map(encode_token, tokens))
+        connection.execute("INSERT INTO terms (rowid, tokens) VALUES (?, ?)", (row, encoded))
