@@ -24,7 +24,16 @@ from memeval.bench.scripts import ScriptShare
 from memeval.bench.slopes import SlopeCell
 from memeval.report.labels import Key, Lettering
 from memeval.report.notation import format_kibibytes, format_rate, measure_width, shorten_middle
-from memeval.report.plots import CHARACTER_WIDTH, COLOURS, CONTROL_COLOUR, PLOT_WIDTH, Plotter, as_number, scale_ranks
+from memeval.report.plots import (
+    CHARACTER_WIDTH,
+    COLOURS,
+    CONTROL_COLOUR,
+    GRID,
+    PLOT_WIDTH,
+    Plotter,
+    as_number,
+    frame_shares,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,8 +41,6 @@ if TYPE_CHECKING:
 
 INK = "#010203"
 """Stands for the colour of the page's text while a figure is drawn."""
-GRID = "#dddddd"
-"""The colour of a grid on white paper; on a page it is its ink, faint."""
 MAX_NAMED_SLOPES = 12
 BAND_OPACITY = 0.13
 SCRIPT_LABEL = ("script of the wording", "n: wordings with something stored")
@@ -66,15 +73,10 @@ class PagePlotter(Plotter):
     def draw_recall_bands(self, place: int) -> Figure | None:
         """Recall@k over k with the 95 % interval of each variant that is no control; None without a curve."""
         suite = self.evaluation.suites[place]
-        curves = [(variant, variant.recall_curve) for variant in suite.variants]
         with self._picture() as figure:
-            axes = self._draw_curves(figure, curves, "recall@{}")
+            axes = self._draw_recall_curves(figure, suite)
             if axes is None:
                 return None
-            ticks = sorted({k for _, curve in curves for k, value in curve if value.value is not None})
-            axes.set_xlabel("k (ranks)")
-            axes.set_ylabel("recall@k (mean share of the relevant documents)")
-            scale_ranks(axes, ticks)
             self._draw_bands(axes, suite, band_recall)
             _leave_margins(figure, right=_legend_inches(figure))
         return figure
@@ -118,7 +120,7 @@ class PagePlotter(Plotter):
                 label = f"{self._variant_label(point.variant)}  {format_rate(point.found)}, "
                 label += f"{format_kibibytes(point.bytes_shown)} KiB{note}"
                 axes.plot([point.bytes_shown / 1024], [point.found], label=label, **style)
-            _frame(axes)
+            frame_shares(axes)
             axes.set_xlabel("shown per search (mean KiB)")
             axes.set_ylabel("found (share of wordings)")
             axes.set_xlim(left=0)
@@ -279,14 +281,6 @@ def _legend_inches(figure: Figure) -> float:
     return float(width) - PLOT_WIDTH + 0.9
 
 
-def _frame(axes: Axes) -> None:
-    axes.set_ylim(-0.03, 1.03)
-    axes.set_yticks([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
-    axes.grid(visible=True, color=GRID, linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-
-
 def _put_legend(figure: Figure, axes: Axes) -> None:
     handles, labels = axes.get_legend_handles_labels()
     width = PLOT_WIDTH + CHARACTER_WIDTH * max(map(measure_width, labels))
@@ -366,7 +360,7 @@ def _spread_style(element: ElementTree.Element) -> None:
             element.attrib["font-size"] = font["size"]
             if font["weight"] is not None:
                 element.attrib["font-weight"] = font["weight"]
-        elif value == GRID:
+        elif value == GRID:  # of a page it is the ink, faint
             element.attrib |= {name: INK, f"{name}-opacity": "0.18"}
         elif name != "font-family":
             element.attrib[name] = value

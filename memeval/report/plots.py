@@ -29,6 +29,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 CONTROL_COLOUR = "#777777"
 UNDEFINED_COLOUR = "#e8e8e8"
+GRID = "#dddddd"
+"""The colour of a grid on white paper."""
 PLOT_WIDTH = 7.2
 """Inches for a plot without its legend."""
 CHARACTER_WIDTH = 0.085
@@ -65,17 +67,11 @@ class Plotter:
 
     def draw_recall(self, place: int) -> Figure | None:
         """Recall@k over k, one line a variant, controls dashed; None when the suite at `place` has no curve."""
-        suite = self.evaluation.suites[place]
-        curves = [(variant, variant.recall_curve) for variant in suite.variants]
         with self._picture() as figure:
-            axes = self._draw_curves(figure, curves, "recall@{}")
+            axes = self._draw_recall_curves(figure, self.evaluation.suites[place])
             if axes is None:
                 return None
-            ticks = sorted({k for _, curve in curves for k, value in curve if value.value is not None})
             axes.set_title(f"{self._suite_label(place)}\nRelevant documents in the top k", loc="left")
-            axes.set_xlabel("k (ranks)")
-            axes.set_ylabel("recall@k (mean share of the relevant documents)")
-            scale_ranks(axes, ticks)
         return figure
 
     def draw_wordings(self, place: int) -> Figure | None:
@@ -151,6 +147,17 @@ class Plotter:
         values = tuple(asked.get(key.name, Value(None, 0)) for key in self.variant_keys)
         return Series(suite.name, values, format_rate)
 
+    def _draw_recall_curves(self, figure: Figure, suite: SuiteResult) -> Axes | None:
+        """Labelled axes with the suite's recall@k over k, one line a variant; None without a curve."""
+        curves = [(variant, variant.recall_curve) for variant in suite.variants]
+        axes = self._draw_curves(figure, curves, "recall@{}")
+        if axes is None:
+            return None
+        axes.set_xlabel("k (ranks)")
+        axes.set_ylabel("recall@k (mean share of the relevant documents)")
+        scale_ranks(axes, sorted({k for _, curve in curves for k, value in curve if value.value is not None}))
+        return axes
+
     def _draw_curves(
         self, figure: Figure, curves: Sequence[tuple[VariantResult, tuple[tuple[int, Value], ...]]], measure: str
     ) -> Axes | None:
@@ -181,11 +188,7 @@ class Plotter:
             axes.plot(xs, shares, label=labels[-1], **self._style(variant, covered_by))
         width = PLOT_WIDTH + CHARACTER_WIDTH * max(map(measure_width, labels))
         figure.set_size_inches(width, max(4.6, 1.4 + 0.235 * len(lines)))
-        axes.set_ylim(-0.03, 1.03)
-        axes.set_yticks([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
-        axes.grid(visible=True, color="#dddddd", linewidth=0.8)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+        frame_shares(axes)
         heading = measure.format(last) + (f" (n {lines[0][1][-1][2]:,})" if same_n else "")
         handles, _ = axes.get_legend_handles_labels()
         figure.legend(handles=handles, loc="outside right upper", title=heading, frameon=False, alignment="left")
@@ -269,6 +272,15 @@ def write_png(figure: Figure, path: Path) -> None:
 def _make_slug(name: str) -> str:
     """The letters, digits and hyphens of an ASCII name as part of a file name; may be empty."""
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40]
+
+
+def frame_shares(axes: Axes) -> None:
+    """An axis for shares, from 0 to 1, with a faint grid and no frame above and to the right."""
+    axes.set_ylim(-0.03, 1.03)
+    axes.set_yticks([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    axes.grid(visible=True, color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def scale_ranks(axes: Axes, ticks: Sequence[int]) -> None:
