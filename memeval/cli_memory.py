@@ -17,7 +17,7 @@ from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
-from memeval.memory.search import HYBRID, LEXICAL, RETRIEVALS
+from memeval.memory.search import FUSIONS, GATED, HYBRID, LEXICAL, RETRIEVALS
 from memeval.memory.searchlog import LOG_FILE
 from memeval.memory.store import EMPTY
 
@@ -89,6 +89,7 @@ def open_store(
     retrieval: str = LEXICAL,
     embedder: str | None = None,
     reranker: str | None = None,
+    fusion: str | None = None,
     download: bool = False,
 ) -> Memory:
     """The store the options name; where it is opened to be read and is not there, stderr says so.
@@ -101,6 +102,7 @@ def open_store(
     folder = None if cwd is None else os.path.abspath(cwd)  # noqa: PTH100 - links are not followed: an agent's cwd is as typed
     if to_read:
         warn_of_nothing(root, project_slug(folder) if folder is not None else project, spans_projects=spans_projects)
+    refuse_idle_models(retrieval, embedder=embedder, reranker=reranker, fusion=fusion, download=download)
     model, second = open_models(retrieval, embedder, reranker, download=download)
     return Memory(
         root,
@@ -112,7 +114,15 @@ def open_store(
         retrieval=retrieval,
         embedder=model,
         reranker=second,
+        fusion=fusion or GATED,
     )
+
+
+def refuse_idle_models(retrieval: str, **options: object) -> None:
+    """Raise click.UsageError for an option of a hybrid search that is given to a search by words."""
+    idle = next((name for name, given in options.items() if given not in (None, False)), None)
+    if idle is not None and retrieval != HYBRID:
+        raise click.UsageError(f"--{idle} changes nothing in a search by words; add --retrieval {HYBRID}")
 
 
 def open_models(
@@ -121,14 +131,9 @@ def open_models(
     """(the embedding model of a hybrid search, the model that reads its first again); None for what is not wanted.
 
     Raises:
-        click.UsageError: an option that would do nothing.
         EmbeddingError: a model is not to be had; the message says how to get it.
     """
     if retrieval != HYBRID:
-        given = {"--embedder": embedder is not None, "--reranker": reranker is not None, "--download": download}
-        idle = next((option for option, is_there in given.items() if is_there), None)
-        if idle is not None:
-            raise click.UsageError(f"{idle} changes nothing in a search by words; add --retrieval {HYBRID}")
         return None, None
     from memeval.embedding.models import DEFAULT_MODEL
     from memeval.embedding.sources import open_choice, open_reranker_choice
@@ -313,6 +318,12 @@ def read(source: str, name: str | None, as_json: bool, **where: Any) -> None:  #
     default=LEXICAL,
     show_default=True,
     help="By words, or by words and meaning with a model on this machine.",
+)
+@click.option(
+    "--fusion",
+    type=click.Choice(FUSIONS),
+    help="How words and meaning make one order: each by how much it has to say, or by reciprocal ranks alone, which "
+    f"always answer. Default: {GATED}.",
 )
 @EMBEDDER_OPTION
 @RERANKER_OPTION

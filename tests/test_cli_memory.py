@@ -208,6 +208,9 @@ def test_hybrid_search_at_the_command_line(cli, tmp_path):
     assert cli(*HYBRID, folder, "--json").stdout.startswith('{"terms": [{"term": "redis"')
     assert Path("store/.memeval-vectors.sqlite").is_file()
     assert cli("list").stdout.count("sqlite") == 0
+    assert cli(*HYBRID, folder, "--fusion", "gated").stdout == text.stdout
+    ranks = cli("search", "zzzz", *HYBRID[2:], folder, "--fusion", "ranks").stdout
+    assert "[matched: by meaning]" in ranks
 
 
 def test_a_reranker_at_the_command_line(cli, tmp_path):
@@ -259,7 +262,9 @@ def test_what_a_hybrid_search_could_not_do_is_told(cli, tmp_path):
     assert result.stderr.startswith("memeval: warning: ")
 
 
-@pytest.mark.parametrize("idle", [("--embedder", "use"), ("--reranker", "mine"), ("--download",)])
+@pytest.mark.parametrize(
+    "idle", [("--embedder", "use"), ("--reranker", "mine"), ("--fusion", "gated"), ("--download",)]
+)
 def test_a_model_without_hybrid_is_refused(cli, idle):
     """An option that would do nothing is an error that says what it needs."""
     result = cli("search", "redis", *idle)
