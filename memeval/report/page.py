@@ -41,6 +41,7 @@ from memeval.report.verdict import write_tally, write_verdict
 
 PAGE_FILE = "report.html"
 MAX_SLOPE_PLOTS = 12
+UNDRAWN = f"<p>No plot: only the {MAX_SLOPE_PLOTS} with most change are drawn.</p>"
 BAND_NOTE = "Bands are 95 % intervals, the wordings of a need taken together; controls have none."
 FRONT_NOTE = "A faint mark is of a variant that another one beats in found, KiB or time, and equals in the rest."
 DUEL_NOTE = (
@@ -294,11 +295,19 @@ def write_plots(evaluation: Evaluation, plotted: int) -> str:
             content = "\n".join(filter(None, pictures))
             if content:
                 blocks.append(_fold(f"Plots of {_quote(suite.name)}", content, is_open=len(evaluation.suites) == 1))
-    rest = len(evaluation.suites) - plotted
-    if rest:
-        verb = "has" if rest == 1 else "have"
-        blocks.append(f"<p>{count(rest, 'suite')} of fewer than {SMALL_NEEDS} needs {verb} no plots.</p>")
+    blocks.append(_write_plotless(evaluation.suites[plotted:]))
     return "\n".join(filter(None, blocks))
+
+
+def _write_plotless(suites: Sequence[SuiteResult]) -> str:
+    """In place of the plots of small suites, that there are none, and where their figures stand; empty without any."""
+    if not suites:
+        return ""
+    names = ", ".join(_quote(suite.name) for suite in suites)
+    return (
+        f"<p>No plots of {count(len(suites), 'suite')} with fewer than {SMALL_NEEDS} needs, for they would be a few steps "
+        f'each: {names}. What is found of them stands under <a href="#results">Variants</a>.</p>'
+    )
 
 
 def _write_gaps(evaluation: Evaluation) -> str:
@@ -318,7 +327,7 @@ def _write_slopes(evaluation: Evaluation, base: Evaluation) -> str:
         return "\n".join(
             _fold(
                 f"{_quote(cell.suite)}, {_quote(cell.variant)}: {_write_moves(cell)}",
-                (_draw_cell(plotter, cell) if (cell.suite, cell.variant) in drawn else "") + _write_moved(cell),
+                (_draw_cell(plotter, cell) if (cell.suite, cell.variant) in drawn else UNDRAWN) + _write_moved(cell),
             )
             for cell in cells
         )

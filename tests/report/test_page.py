@@ -13,6 +13,7 @@ import pytest
 
 from memeval import cli_page
 from memeval.bench.evaluation import Evaluation
+from memeval.bench.slopes import trace_slopes
 from memeval.report import page
 from memeval.report.page import render_page, write_page
 from tests.report.conftest import make_evaluation, make_query, make_suite, make_ungradable, make_variant
@@ -150,6 +151,25 @@ def test_against_a_base_run(small, no_plots, monkeypatch):
     assert '<code>sso-callback</code></th><td class="n">3</td><td class="n">1.00</td><td class="n">0.00</td>' in text
     assert "No need is found by another share" in render_page(small, base=small)
     assert "Against the base run" not in render_page(small)
+
+
+def test_what_has_no_plot_says_so(evaluate, invent, monkeypatch):
+    """Small suites among many are named with the reason, in place of their plots; so are slopes beyond the first."""
+    sizes = {"tiny": 2, "middle": 20, "little": 3, "large": 40, "other": 20}
+    many = evaluate(*(invent(name, ["weak", "strong"], needs=size, wordings=1) for name, size in sizes.items()))
+    for name in ("scripts", "recall_bands", "searches", "front"):
+        monkeypatch.setattr(page.PagePlotter, f"draw_{name}", lambda *arguments: None)
+    told = "No plots of 2 suites with fewer than 10 needs, for they would be a few steps each: <code>tiny</code>, "
+    assert told + "<code>little</code>" in render_page(many)
+    assert "No plots of" not in render_page(dataclasses.replace(many, suites=many.suites[:4]))
+    monkeypatch.setattr(page, "_draw_cell", lambda plotter, cell: "drawn")
+    suites = [invent(f"s{number}", ["weak", "strong"], needs=5, wordings=1, seed=number) for number in range(8)]
+    base = [invent(f"s{number}", ["weak", "strong"], needs=5, wordings=1, seed=number + 50) for number in range(8)]
+    moved = len([cell for cell in trace_slopes(evaluate(*base), evaluate(*suites)) if cell.moved])
+    text = page._write_slopes(evaluate(*suites), evaluate(*base))
+    assert moved > page.MAX_SLOPE_PLOTS
+    assert text.count("drawn<") == page.MAX_SLOPE_PLOTS
+    assert text.count("No plot: only the 12 with most change are drawn.") == moved - page.MAX_SLOPE_PLOTS
 
 
 @pytest.mark.parametrize(
