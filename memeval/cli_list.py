@@ -21,7 +21,8 @@ def list_variants() -> None:
     """Every ranking variant: name, what it does, where its rule comes from.
 
     `default` runs when none is named, `control` is a floor or a ceiling, `embedder` needs the run's embedding model,
-    and `model` brings one of its own: `all` leaves out those whose model is not on this machine. `absent` is another
+    `model` brings one of its own, and `reranker` needs the run's reranker as well: `all` leaves out those whose model
+    is not on this machine, and the last without --reranker. `absent` is another
     system that is not installed here: its line says how to get it. The variants of installed packages come last.
 
     \b
@@ -37,6 +38,7 @@ def list_variants() -> None:
         marks = (
             ("default", variant.default),
             ("control", variant.control),
+            ("reranker", variant.needs_reranker),
             ("embedder", variant.needs_embedder),
             ("model", variant.model is not None),
         )

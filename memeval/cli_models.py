@@ -1,4 +1,4 @@
-"""The embedding models of a run: which of its variants need one, where it is found, what is left out without it."""
+"""The models of a run: which of its variants need one, where it is found, what is left out without it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memeval.cli_process import echo
 from memeval.errors import EmbeddingError
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
     from memeval.embedding.sources import ModelPlaces
     from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
@@ -27,10 +27,12 @@ class Models:
     """Of every variant that takes the run's."""
     own: Mapping[str, Embedder] = field(default_factory=dict)
     """{name: model} for variants that bring one of their own."""
+    reranker: Reranker | None = None
+    """Of every variant that reads its first hits again."""
 
 
-def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> Models:
-    """The models that these variants need, each found where it is on this machine; see `--embedder`.
+def open_models(names: Sequence[str], choice: str | None, *, download: bool, reranker: str | None = None) -> Models:
+    """The models that these variants need, each found where it is on this machine; see `--embedder`, `--reranker`.
 
     A variant that is named needs its model; of those that `all` stands for, what cannot be had is told on stderr.
 
@@ -38,9 +40,10 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> 
         names: of variants, `all` among them or not.
         choice: what --embedder says; None = the default model, where a variant needs one.
         download: whether the model hub may be asked.
+        reranker: what --reranker says; None = the run has none.
 
     Raises:
-        click.UsageError: an option that would do nothing.
+        click.UsageError: an option that would do nothing, or a reranker is needed and none is named.
         EmbeddingError: a model is not to be had; the message says how to get it.
         UnknownNameError: a variant that there is not.
     """
@@ -48,6 +51,10 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> 
 
     named = [find_variant(name) for name in names if name != ALL]
     chosen = [*VARIANTS, *_take_external()] if ALL in names else named
+    if reranker is None:
+        chosen = _leave_out_rerankers(named, chosen)
+    elif not any(variant.needs_reranker or variant.takes_reranker for variant in chosen):
+        raise click.UsageError("--reranker changes nothing: none of the variants reads its first again; leave it out")
     if choice is not None and not any(variant.needs_embedder for variant in chosen):
         raise click.UsageError("--embedder changes nothing: none of the variants takes the run's model; leave it out")
     if download and not any(variant.needs_embedder or variant.model for variant in chosen):
@@ -61,20 +68,26 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool) -> 
             takers = [taker.name for taker in chosen if taker.model == variant.model]
             model = _open_own(variant.model, takers, embedder, places, is_wanted=variant.model in wanted)
             own |= {} if model is None else {variant.model: model}
-    return Models(embedder, own)
+    from memeval.embedding.sources import open_reranker_choice
+
+    return Models(embedder, own, None if reranker is None else open_reranker_choice(reranker, places))
 
 
 def warn_of_languages(suites: Iterable[Suite], models: Models, variants: Sequence[Variant]) -> None:
     """Say on stderr which stores a model of these variants cannot read."""
-    from memeval.embedding.models import find_model_of, warn_of_language
+    from memeval.embedding.models import DEFAULT_MODEL, Reader, find_model_of, warn_of_language
+    from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
 
     embedders = [models.own[variant.model] for variant in variants if variant.model is not None]
     if models.embedder is not None and any(variant.needs_embedder for variant in variants):
         embedders.append(models.embedder)
     known = {model.name: model for model in map(find_model_of, embedders) if model is not None}
+    readers: list[tuple[Reader, str]] = [(model, DEFAULT_MODEL) for model in known.values()]
+    reranker = None if models.reranker is None else find_reranker_of(models.reranker)
+    readers += [] if reranker is None else [(reranker, MULTILINGUAL)]
     for suite in suites:
-        for model in known.values():
-            warning = warn_of_language(model, (document.text for document in suite.corpus.documents))
+        for model, instead in readers:
+            warning = warn_of_language(model, (document.text for document in suite.corpus.documents), instead)
             if warning is not None:
                 echo(f"memeval: note: {suite.name}: {warning}", err=True)
 
@@ -90,6 +103,20 @@ def _take_external() -> tuple[Variant, ...]:
     for reason in beside.broken:
         echo(f"memeval: warning: the variant {reason}", err=True)
     return beside.variants
+
+
+def _leave_out_rerankers(named: Sequence[Variant], chosen: Sequence[Variant]) -> list[Variant]:
+    """The variants that need no reranker; those of `all` that do are told on stderr, one that is named is an error."""
+    from memeval.embedding.rerankers import RERANKERS
+
+    how = f"`memeval run --reranker NAME|FOLDER`, by name {' or '.join(known.name for known in RERANKERS)}"
+    for variant in named:
+        if variant.needs_reranker:
+            raise click.UsageError(f"{variant.name} needs a reranker: {how}")
+    takers = [variant.name for variant in chosen if variant.needs_reranker]
+    if takers:
+        echo(f"memeval: note: left out of all: {', '.join(takers)}: no reranker is named: {how}", err=True)
+    return [variant for variant in chosen if not variant.needs_reranker]
 
 
 def _open_embedder(

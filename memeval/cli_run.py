@@ -18,6 +18,7 @@ from memeval.cli_parameters import (
     DOWNLOAD_OPTION,
     EMBEDDER_OPTION,
     PROJECT_OPTION,
+    RERANKER_OPTION,
     TEXT,
     Place,
     check_target,
@@ -84,6 +85,7 @@ EVALUATION_FILE = "evaluation.json"
     help="Say of each miss which class it is of and what cures it most cheaply; takes several times as long.",
 )
 @EMBEDDER_OPTION
+@RERANKER_OPTION
 @DOWNLOAD_OPTION
 @click.option(
     "-o",
@@ -126,6 +128,7 @@ def run(
     aliases: bool,
     is_diagnosed: bool,
     embedder: str | None,
+    reranker: str | None,
     download: bool,
     out: Path,
     page: bool,
@@ -139,8 +142,9 @@ def run(
 
     Without an argument: every suite below queries/. A FOLDER stands for the suite files below it; where there are none,
     for the BEIR folders below it. Variants with an embedding model share the one of --embedder,
-    without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine. Systems of --external
-    and --mcp are run beside the variants.
+    without it multilingual-e5-small; 'all' leaves out those whose model is not on this machine. memeval+rerank needs
+    --reranker as well, and other systems that read their first again take it. Systems of --external and --mcp are run
+    beside the variants.
 
     \b
     memeval run queries/ops-en.recall.yaml --variant memeval --variant bm25
@@ -154,8 +158,13 @@ def run(
     from memeval.report.markdown import REPORT_FILE
     from memeval.retrieval.recipes import select_variants
 
-    models = open_models(variants, embedder, download=download)
-    chosen = select_variants(variants, has_embedder=models.embedder is not None, models=models.own)
+    models = open_models(variants, embedder, download=download, reranker=reranker)
+    chosen = select_variants(
+        variants,
+        has_embedder=models.embedder is not None,
+        models=models.own,
+        has_reranker=models.reranker is not None,
+    )
     check_names(others, [variant.name for variant in chosen])
     chosen += others
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
@@ -183,6 +192,7 @@ def run(
             aliases=aliases,
             embedder=models.embedder,
             models=models.own,
+            reranker=models.reranker,
             diagnose=is_diagnosed,
             progress=progress,
         )

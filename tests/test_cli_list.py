@@ -29,6 +29,7 @@ def test_what_needs_an_embedder_is_marked():
     """So are defaults and controls; a variant without a mark can be run and is not run unasked."""
     marks = {line.split()[0]: line.split()[1] for line in read_list("list", "variants")}
     assert marks["memsearch"] == marks["opencode-journal"] == "embedder"
+    assert marks["memeval+rerank"] == "reranker"
     assert marks["bm25"] == "default"
     assert marks["random"] == "control"
     assert marks["claude-grep"] not in {"embedder", "default", "control"}

@@ -51,10 +51,12 @@ def test_all_leaves_out_what_has_no_model(cli, no_models):
     here = (*VARIANTS, *look_beside().variants)
     assert asked == {variant.name for variant in here if not variant.needs_embedder and not variant.model}
     notes = [line for line in result.stderr.splitlines() if line.startswith("memeval: note: left out of all: ")]
-    assert len(notes) == 3
-    assert "memeval+hybrid, " in notes[0]
-    assert notes[0].endswith(f": no model {DEFAULT_MODEL} here")
-    assert notes[1].endswith(f"memeval+minilm: no model {MINILM} here")
+    assert len(notes) == 4
+    assert "memeval+rerank: no reranker is named: `memeval run --reranker NAME|FOLDER`" in notes[0]
+    assert "memeval+hybrid, " in notes[1]
+    assert "memeval+rerank" not in notes[1]
+    assert notes[1].endswith(f": no model {DEFAULT_MODEL} here")
+    assert notes[2].endswith(f"memeval+minilm: no model {MINILM} here")
 
 
 @pytest.mark.parametrize("variant", ["memeval+hybrid", "memeval+minilm", "memeval+use", "memsearch"])
@@ -88,7 +90,40 @@ def test_a_folder_as_the_runs_model(cli, models):
     assert manifest["embedder"] == manifest["models"][MINILM]
 
 
-@pytest.mark.parametrize("idle", [("--embedder", MINILM), ("--download",)])
+def test_the_runs_reranker(cli, models, tmp_path):
+    """By name in the folder of models, or a folder: the record has its weights, and stderr what it cannot read."""
+    name = "ms-marco-MiniLM-L6-v2"
+    folder = write_model(models / name, output="logits", classes=1, pooling=None)
+    result = cli("run", "-v", "memeval+rerank", "--reranker", name, MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 0, result.output
+    assert read_run()["manifest"]["reranker"].startswith(f"{name} graph:")
+    assert f"memeval: note: shop: {name} reads English only, and" in result.stderr
+    asked = [query for variant in read_run()["suites"][0]["variants"] for query in variant["queries"]]
+    assert {query["verdict"] for query in asked} == {"hit", "miss"}
+    more = cli("run", "-v", "files-or-vectors", "--reranker", f"mine={folder}", MEMEVAL_MODELS=str(models))
+    assert more.exit_code == 0, more.output
+    assert read_run()["manifest"]["reranker"].startswith("mine graph:")
+
+
+@pytest.mark.parametrize("verb", ["run", "retries", "diagnose"])
+def test_a_variant_that_needs_a_reranker(cli, models, verb):
+    """It is an error that says how to name one; beside `all` too, before anything is asked."""
+    for more in ((), ("-v", "all")) if verb == "run" else ((),):
+        where = ("queries/shop.recall.yaml",) if verb == "diagnose" else ()
+        result = cli(verb, *where, "-v", "memeval+rerank", *more, MEMEVAL_MODELS=str(models))
+        assert result.exit_code == 2
+        assert "memeval+rerank needs a reranker: `memeval run --reranker NAME|FOLDER`, by name mmarco" in result.stderr
+        assert not Path("reports/latest/evaluation.json").exists()
+
+
+def test_a_reranker_that_is_nowhere(cli, models):
+    """The error lists the choices, or each way to get it."""
+    result = cli("run", "-v", "memeval+rerank", "--reranker", "ms-marco", MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 2
+    assert "unknown reranker 'ms-marco'; known: mmarco-mMiniLMv2-L12-H384-v1, ms-marco-MiniLM-L6-v2" in result.stderr
+
+
+@pytest.mark.parametrize("idle", [("--embedder", MINILM), ("--reranker", "mine"), ("--download",)])
 def test_options_that_would_do_nothing_are_refused(cli, idle):
     """No variant of the run has an embedding model."""
     result = cli("run", "-v", "bm25", *idle)

@@ -13,7 +13,7 @@ from memeval.testbed.aliases import digest_overlay
 from memeval.testbed.needs import Suite
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 PACKAGES_THAT_RANK = (
     *("memeval", "regex", "numpy", "bm25s"),
@@ -32,10 +32,11 @@ def describe_run(
     seed: int,
     embedder: Embedder | None = None,
     models: Mapping[str, Embedder] | None = None,
+    reranker: Reranker | None = None,
 ) -> dict[str, Any]:
     """The identity of a run as JSON values, without paths or times.
 
-    `embedder` is there for a run that has one, `models` where a variant brings one of its own.
+    `embedder` and `reranker` are there for a run that has one, `models` where a variant brings one of its own.
     """
     models = models or {}
     named = sorted({variant.model for variant in variants if variant.model is not None})
@@ -63,6 +64,7 @@ def describe_run(
         "seed": seed,
         **({} if embedder is None else {"embedder": embedder.identity}),
         **({"models": own} if own else {}),
+        **({} if reranker is None else {"reranker": reranker.identity}),
     }
 
 

@@ -86,7 +86,7 @@ def join_evaluations(evaluations: Sequence[Evaluation], labels: Sequence[str] = 
                 )
             homes[suite.name] = label
     first_label, first = named[0]
-    for key in ("budget_bytes", "seed", "embedder"):
+    for key in ("budget_bytes", "seed", "embedder", "reranker"):
         for label, other in named[1:]:
             if other.manifest.get(key) != first.manifest.get(key):
                 raise RunSettingError(

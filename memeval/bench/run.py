@@ -33,7 +33,7 @@ from memeval.testbed.aliases import find_overlay, overlay_aliases
 from memeval.testbed.needs import Query, Suite
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 __all__ = ["DEFAULT_DEPTH", "DEFAULT_KS", "Progress", "SuiteRunner", "evaluate"]
 
@@ -54,6 +54,7 @@ def evaluate(
     aliases: bool = False,
     embedder: Embedder | None = None,
     models: Mapping[str, Embedder] | None = None,
+    reranker: Reranker | None = None,
     diagnose: bool = False,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
@@ -72,6 +73,8 @@ def evaluate(
         embedder: the model of every dense leg; without one, variants that need it are ungradable, and `all` leaves
             them out.
         models: {name: model} for variants that bring a model of their own; without it they are ungradable, too.
+        reranker: the model of every variant that reads its first hits again; without one, variants that need it are
+            ungradable, and `all` leaves them out.
         diagnose: find out the class and the cheapest cure of each miss of a variant that is no control, by asking again
             some twenty times.
         progress: told after each query.
@@ -94,11 +97,13 @@ def evaluate(
     check_names(loaded)
     asked = [variants] if isinstance(variants, Variant | str) else variants
     models = models or {}
-    chosen = select_variants(asked, has_embedder=embedder is not None, models=models)
+    chosen = select_variants(asked, has_embedder=embedder is not None, models=models, has_reranker=reranker is not None)
     timings: dict[str, dict[str, object]] = {}
     results = []
     for suite in loaded:
-        settings = build_settings(suite, budget_bytes=budget_bytes, seed=seed, embedder=embedder, models=models)
+        settings = build_settings(
+            suite, budget_bytes=budget_bytes, seed=seed, embedder=embedder, models=models, reranker=reranker
+        )
         measured = []
         for variant in chosen:
             runner = SuiteRunner(suite, variant, settings=settings, depth=depth, clock=clock)
@@ -116,6 +121,7 @@ def evaluate(
             seed=seed,
             embedder=embedder,
             models=models,
+            reranker=reranker,
         ),
         versions=describe_versions(),
         timings=timings,
@@ -142,6 +148,7 @@ def build_settings(
     seed: int = 0,
     embedder: Embedder | None = None,
     models: Mapping[str, Embedder] | None = None,
+    reranker: Reranker | None = None,
 ) -> Settings:
     """The settings of a run on one suite; the oracle's answers are the union over needs that share a wording."""
     unreadable = {file.path for file in suite.corpus.unreadable}
@@ -160,6 +167,7 @@ def build_settings(
         aliases=aliases,
         embedder=embedder,
         models=models or {},
+        reranker=reranker,
     )
 
 

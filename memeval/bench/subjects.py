@@ -87,17 +87,16 @@ def compare_suite(base: Evaluation, head: Evaluation, suite: str) -> SuiteMoves 
 
 
 def compare_variant(base: Evaluation, head: Evaluation, variant: str) -> tuple[Move, ...]:
-    """What moved of a variant: numbers and choices of its configuration, embedding models, versions of packages."""
+    """What moved of a variant: numbers and choices of its configuration, models, versions of packages."""
     old, new = _configuration(base, variant), _configuration(head, variant)
     moves = _compare_mappings(old, new)
     if "model" in old and old["model"] == new.get("model"):
         name = f"weights of {old['model']}"
         weights = [{name: one.manifest.get("models", {}).get(old["model"])} for one in (base, head)]
         moves += _compare_mappings(*weights)
-    if "embedder" in base.manifest or "embedder" in head.manifest:
-        moves += _compare_mappings(
-            {"embedder": base.manifest.get("embedder")}, {"embedder": head.manifest.get("embedder")}
-        )
+    for model in ("embedder", "reranker"):
+        if model in base.manifest or model in head.manifest:
+            moves += _compare_mappings({model: base.manifest.get(model)}, {model: head.manifest.get(model)})
     versions = (
         {name: version for name, version in one.versions.items() if name != CODE} if one.versions else None
         for one in (base, head)

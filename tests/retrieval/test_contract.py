@@ -19,6 +19,7 @@ from memeval.text import utf8_length
 
 TINY = Path(__file__).with_name("tiny.py")
 EMBEDDER = runpy.run_path(str(TINY))["TinyEmbedder"]()
+RERANKER = runpy.run_path(str(TINY))["TinyReranker"]()
 MODELS = {variant.model: EMBEDDER for variant in VARIANTS if variant.model}
 NOTE = "projects/shop/notes/redis-deploy.md"
 ANSWERS = {"port conflict": {NOTE: 2, "projects/shop/notes/中文.md": 1, "MEMORY.md": 0}}
@@ -45,6 +46,7 @@ each_cut_variant = pytest.mark.parametrize(
 
 
 def build(variant, documents, **settings):
+    settings["reranker"] = RERANKER if variant.needs_reranker else None
     return variant.build(documents, Settings(answers=ANSWERS, embedder=EMBEDDER, models=MODELS, **settings))
 
 
@@ -149,7 +151,8 @@ def test_the_registry_describes_it(variant):
     assert variant.source
     assert json.loads(json.dumps(variant.configuration)) == variant.configuration
     assert not (variant.control and variant.default)
-    assert not ((variant.needs_embedder or variant.model) and variant.default)
+    assert not ((variant.needs_embedder or variant.model or variant.needs_reranker) and variant.default)
+    assert not (variant.needs_reranker and variant.takes_reranker)
 
 
 SCRIPT = """
@@ -160,8 +163,9 @@ from memeval.retrieval.recipes import VARIANTS
 given = json.load(sys.stdin)
 documents = [Document(**{**fields, "tier": Tier(fields["tier"])}) for fields in given["documents"]]
 embedder = runpy.run_path(given["tiny"])["TinyEmbedder"]()
+reranker = runpy.run_path(given["tiny"])["TinyReranker"]()
 models = {variant.model: embedder for variant in VARIANTS if variant.model}
-settings = Settings(answers=given["answers"], seed=7, embedder=embedder, models=models)
+settings = Settings(answers=given["answers"], seed=7, embedder=embedder, models=models, reranker=reranker)
 for variant in VARIANTS:
     retriever = variant.build(documents, settings)
     for query in given["queries"]:

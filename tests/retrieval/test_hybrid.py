@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memeval.bench.run import evaluate
+from memeval.bench.subjects import compare_variant
 from memeval.embedding.models import MODELS
 from memeval.errors import EmbedderUnavailableError
 from memeval.retrieval.base import Settings
@@ -34,6 +35,26 @@ def test_found_by_meaning_with_the_model_of_the_run(notes):
     assert hybrid.search("whales").hits == ()
 
 
+class ByLength:
+    """The shorter passage is the better one."""
+
+    identity = "length"
+
+    def score(self, query, passages):
+        return [1 / len(passage) for passage in passages]
+
+
+def test_the_first_in_the_order_of_the_runs_reranker(notes, make_document):
+    """The files of memeval+hybrid in another order; where there is nothing near, nothing."""
+    notes = [*notes, make_document("notes/b.md", "redis\n")]
+    embedder = TopicEmbedder()
+    hybrid = find_variant("memeval+hybrid").build(notes, Settings(embedder=embedder))
+    again = find_variant("memeval+rerank").build(notes, Settings(embedder=embedder, reranker=ByLength()))
+    assert hybrid.search("redis buffer").shown == ("notes/redis.md", "notes/b.md")
+    assert again.search("redis buffer").shown == ("notes/b.md", "notes/redis.md")
+    assert again.search("whales").hits == ()
+
+
 @pytest.mark.parametrize("variant", OWN, ids=lambda variant: variant.name)
 def test_a_model_of_its_own(variant, notes):
     """It takes its own model, whatever the run's is; it is a known one, named in the configuration."""
@@ -49,6 +70,8 @@ def test_what_is_missing_is_told(notes):
     """Built without its model, each names it and how to give it."""
     with pytest.raises(EmbedderUnavailableError, match=r"evaluate\(…, embedder=open_embedder\(NAME\)\)"):
         find_variant("memeval+hybrid").build(notes, Settings())
+    with pytest.raises(EmbedderUnavailableError, match=r"evaluate\(…, reranker=open_reranker\(NAME\)\)"):
+        find_variant("memeval+rerank").build(notes, Settings(embedder=TopicEmbedder()))
     for variant in OWN:
         with pytest.raises(EmbedderUnavailableError, match=rf"needs the embedding model {variant.model}, and the run"):
             variant.build(notes, Settings(embedder=TopicEmbedder()))
@@ -61,3 +84,16 @@ def test_a_run_records_its_models(small_suite):
     assert evaluation.manifest["models"] == {"universal-sentence-encoder": "universal-sentence-encoder tiny"}
     assert [variant.error for variant in evaluation.suites[0].variants] == [None, None]
     assert "models" not in evaluate(small_suite, "memeval", models=models).manifest
+
+
+def test_a_run_records_its_reranker(small_suite):
+    """The manifest has its identity; without one the variant is ungradable, and another one moves the comparison."""
+    given = {"embedder": TopicEmbedder(), "reranker": ByLength()}
+    evaluation = evaluate(small_suite, ["memeval", "memeval+rerank"], **given)
+    assert evaluation.manifest["reranker"] == "length"
+    assert [variant.error for variant in evaluation.suites[0].variants] == [None, None]
+    lacking = evaluate(small_suite, "memeval+rerank", embedder=TopicEmbedder())
+    assert "reranker" not in lacking.manifest
+    assert "needs a reranker" in lacking.suites[0].variants[0].error
+    moves = compare_variant(evaluation, lacking, "memeval+rerank")
+    assert [str(move) for move in moves] == ["reranker length → none"]

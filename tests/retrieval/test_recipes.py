@@ -38,7 +38,9 @@ def test_selecting_variants():
     assert select_variants([]) == default_variants()
     models = {variant.model for variant in VARIANTS if variant.model}
     everything = (*VARIANTS, *look_beside().variants)
-    assert select_variants(["all"], has_embedder=True, models=models) == everything
+    assert select_variants(["all"], has_embedder=True, models=models, has_reranker=True) == everything
+    without = names(select_variants(["all"], has_embedder=True, models=models))
+    assert set(names(everything)) - set(without) == {"memeval+rerank"}
     bare = tuple(variant for variant in everything if not variant.needs_embedder and not variant.model)
     assert select_variants(["all"]) == bare
     with_minilm = names(select_variants(["all"], models=["all-MiniLM-L6-v2"]))

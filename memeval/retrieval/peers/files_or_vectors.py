@@ -61,6 +61,7 @@ FILES_OR_VECTORS: tuple[Variant, ...] = (
         build=build_files_or_vectors,
         configuration={**SCORING, "max_entry_chars": MAX_ENTRY_CHARS, "top_k": TOP_K, "looked_at_again": LOOKS * TOP_K},
         needs_embedder=True,
+        takes_reranker=True,
         has_own_cap=True,
     ),
 )

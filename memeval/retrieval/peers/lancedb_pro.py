@@ -205,6 +205,7 @@ LANCEDB_PRO: tuple[Variant, ...] = (
             "today": "the newest dated file",
         },
         needs_embedder=True,
+        takes_reranker=True,
         has_own_cap=True,
     ),
 )
