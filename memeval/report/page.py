@@ -304,10 +304,8 @@ def _write_plotless(suites: Sequence[SuiteResult]) -> str:
     if not suites:
         return ""
     names = ", ".join(_quote(suite.name) for suite in suites)
-    return (
-        f"<p>No plots of {count(len(suites), 'suite')} with fewer than {SMALL_NEEDS} needs, for they would be a few steps "
-        f'each: {names}. What is found of them stands under <a href="#results">Variants</a>.</p>'
-    )
+    few = f"{count(len(suites), 'suite')} with fewer than {SMALL_NEEDS} needs, for they would be a few steps each"
+    return f'<p>No plots of {few}: {names}. What is found stands under <a href="#results">Variants</a>.</p>'
 
 
 def _write_gaps(evaluation: Evaluation) -> str:
