@@ -39,6 +39,8 @@ class Baseline:
     def hold(self, suite: Suite, variants: Sequence[Variant]) -> dict[str, Held]:
         """{variant: what the baseline says of it on a suite}; what the baseline does not know is left out.
 
+        Another model than the baseline's is a change like any other: its needs are judged.
+
         Raises:
             RunSettingError: the two cannot be compared, as where the files are not the same.
             UnknownNameError: a metric there is none of.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memeval.bench.evaluation import QueryResult
     from memeval.bench.held import Change, Held
     from memeval.bench.run import SuiteRunner
+    from memeval.cli_models import Models
     from memeval.memory import Memory
     from memeval.pytest_baseline import Baseline
 
@@ -25,6 +26,7 @@ OUTCOME_PROPERTY = "memeval"
 CHANGE_PROPERTY = "memeval-change"
 """Key of the user property that carries what a need lost or won against the baseline."""
 BASELINE = pytest.StashKey["Baseline"]()
+MODELS = pytest.StashKey["Models"]()
 FIXED_DAY = "2026-01-15"
 FIXED_TIME = "09:00"
 FIXED_PROJECT = "test-00000000"
@@ -40,6 +42,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME",
         help="Variant to ask, repeatable, or 'all'. Default: the ini setting memeval_variants, else 'memeval'.",
     )
+    for kind, what in (
+        ("embedder", "Embedding model of the variants that take one"),
+        ("reranker", "Reranker of those"),
+    ):
+        group.addoption(
+            f"--memeval-{kind}",
+            metavar="NAME|FOLDER",
+            help=f"{what}: by name, the folder that holds it, or NAME=FOLDER. Default: the ini setting memeval_{kind}"
+            + (", else multilingual-e5-small." if kind == "embedder" else "."),
+        )
+        parser.addini(f"memeval_{kind}", f"As --memeval-{kind}, where a variant takes one.", default="")
     group.addoption(
         "--memeval-baseline",
         metavar="ADDRESS",
@@ -91,14 +104,20 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test per wording and variant, in file order."""
-        from memeval.bench.run import SuiteRunner
+        from memeval.bench.run import SuiteRunner, build_settings
         from memeval.bench.suite import load_suite
         from memeval.errors import MemevalError
         from memeval.retrieval.recipes import find_variant, select_variants
 
         gate = tuple(self.config.getini("memeval_gate_variants"))
         try:
-            chosen = select_variants(variant_names(self.config))
+            models = find_models(self.config)
+            chosen = select_variants(
+                variant_names(self.config),
+                has_embedder=models.embedder is not None,
+                models=models.own,
+                has_reranker=models.reranker is not None,
+            )
             for name in gate:
                 find_variant(name)
             asked = {variant.name for variant in chosen}
@@ -110,7 +129,8 @@ class SuiteFile(pytest.File):
             suite = load_suite(self.path)
         except MemevalError as error:
             raise self.CollectError(str(error)) from error
-        runners = {variant.name: SuiteRunner(suite, variant) for variant in chosen}
+        settings = build_settings(suite, embedder=models.embedder, models=models.own, reranker=models.reranker)
+        runners = {variant.name: SuiteRunner(suite, variant, settings=settings) for variant in chosen}
         held = self._hold_baseline(runners)
         for query in suite.queries():
             for name, runner in runners.items():
@@ -146,6 +166,23 @@ class SuiteFile(pytest.File):
 
             raise self.CollectError(describe_vanished(parts, baseline.label))
         return held
+
+
+def find_models(config: pytest.Config) -> Models:
+    """The models of the run, found once a process.
+
+    Raises:
+        MemevalError: a variant that there is not, or one whose model is not to be had.
+    """
+    from memeval.pytest_models import ModelChoice, open_models_of
+
+    if MODELS not in config.stash:
+        embedder, reranker = (
+            ModelChoice(config.getoption(f"--memeval-{kind}"), config.getini(f"memeval_{kind}"))
+            for kind in ("embedder", "reranker")
+        )
+        config.stash[MODELS] = open_models_of(variant_names(config), embedder, reranker, config.rootpath)
+    return config.stash[MODELS]
 
 
 def open_baseline(config: pytest.Config, variants: Collection[str]) -> Baseline:

@@ -52,6 +52,7 @@ FLOORS = {
     "cli_diagnose": 10,
     "cli_aliases": 10,
     "pytest_baseline": 9,
+    "pytest_models": 9,
     "pytest_summary": 9,
     "cli": 11,
     "__main__": 12,  # the entry: loads the command line

@@ -14,6 +14,7 @@ from memeval import pytest_plugin
 from memeval.bench.gate import find_losses
 from memeval.retrieval import recipes
 from memeval.retrieval.base import Answer, Variant
+from tests.embedding.tinymodel import write_model
 
 GATED = "memeval_variants = article grep\nmemeval_gate_variants = article\n"
 GREP_GATED = "memeval_variants = grep\nmemeval_gate_variants = grep\n"
@@ -22,7 +23,7 @@ GREP_GATED = "memeval_variants = grep\nmemeval_gate_variants = grep\n"
 @pytest.fixture(scope="module", autouse=True)
 def all_is_loaded():
     """Whatever a run loads is loaded before: pytester forgets what comes while it is up, and numpy loads only once."""
-    for name in ("cli_server", "pytest_baseline", "pytest_summary", "report"):
+    for name in ("cli_server", "embedding.sources", "pytest_baseline", "pytest_models", "pytest_summary", "report"):
         import_module(f"memeval.{name}")
     memeval.evaluate(Path(__file__).parents[1] / "queries" / "stories" / "port-conflict.recall.yaml", ["all"])
 
@@ -236,6 +237,49 @@ def test_xdist_gives_the_same_verdicts(project):
     result = project("-p", "xdist", "-n", "2", process=True)
     result.assert_outcomes(passed=7, xfailed=7)
     result.stdout.fnmatch_lines(["shop · article (under test): 4 of 7 wordings found or rightly silent"])
+
+
+HYBRID = "memeval_variants = memeval+hybrid\nmemeval_gate_variants = memeval+hybrid\n"
+
+
+def test_a_variant_with_a_model_can_be_gated(project, tmp_path, monkeypatch):
+    """The model by its name or folder, typed or in the ini file, where a path is one below the root of the project."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    write_model(tmp_path / "models" / "mine")
+    monkeypatch.setenv("MEMEVAL_MODELS", "models")
+    for options, ini in (
+        (("--memeval-embedder", "multilingual-e5-small=models/mine"), ""),
+        ((), "memeval_embedder = models/mine\n"),
+    ):
+        result = project(*options, ini=HYBRID + ini)
+        counts = result.parseoutcomes()
+        assert sum(counts.values()) == 7
+        assert "errors" not in counts
+        result.stdout.fnmatch_lines(["shop · memeval+hybrid (under test): * of 7 wordings found or rightly silent*"])
+
+
+@pytest.mark.parametrize(
+    ("options", "ini", "told"),
+    [
+        ((), HYBRID, "*no model multilingual-e5-small here*"),
+        ((), "memeval_variants = memeval+rerank\n", "*memeval+rerank needs a reranker: give --memeval-reranker *"),
+        (("--memeval-embedder", "mine"), "", "*--memeval-embedder changes nothing: none of the variants takes one*"),
+        (("--memeval-reranker", "mine"), HYBRID, "*--memeval-reranker changes nothing: none of the variants takes*"),
+    ],
+)
+def test_models_that_are_missing_or_idle_are_an_error(project, no_models, options, ini, told):
+    """One that says what to do, instead of wordings that cannot be graded."""
+    result = project(*options, ini=ini or "memeval_variants = article\n")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([told])
+
+
+def test_a_model_in_the_ini_file_is_not_looked_for_in_vain(project, no_models):
+    """A run of other variants does without."""
+    ini = GATED + "memeval_embedder = mine\nmemeval_reranker = other\n"
+    project(ini=ini).assert_outcomes(passed=7, xfailed=7)
 
 
 FIXTURE_TESTS = """
