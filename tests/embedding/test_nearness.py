@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memeval.embedding.nearness import Calibration, calibrate, measure_crowd, measure_noise
+from memeval.embedding.nearness import (
+    CROWD_SHARE,
+    TOPIC_SHARE,
+    Calibration,
+    blend_topics,
+    calibrate,
+    measure_crowd,
+    measure_noise,
+)
 
 
 def unit(*degrees):
@@ -39,6 +47,24 @@ def test_crowd_of_a_large_store_is_the_same_however_it_is_cut():
     crowd = measure_crowd(unit(*([10.0] * 5000)))
     assert crowd.shape == (5000,)
     assert crowd == pytest.approx(np.ones(5000), abs=1e-5)
+
+
+def test_a_passage_is_read_with_the_topic_of_its_document():
+    """Two passages at 0 and 60 degrees have their topic at 30; the other document's passage is its own topic."""
+    query = unit(0)[0]
+    blended, crowd = blend_topics(unit(0, 60, 180), [0, 2])
+    cos30, cos60 = np.cos(np.radians(30)), 0.5
+    own = np.array([1, cos60, -1]) - CROWD_SHARE * measure_crowd(unit(0, 60, 180))
+    topic = np.array([cos30, cos30, -1]) - CROWD_SHARE * -cos30  # each topic's one neighbour is 150 degrees away
+    worked = (own + TOPIC_SHARE * topic) / (1 + TOPIC_SHARE)
+    assert blended @ query - CROWD_SHARE * crowd == pytest.approx(worked, abs=1e-6)
+
+
+def test_passages_that_cancel_out_have_no_topic():
+    """A document of two opposite passages: its topic is nothing, not a division by nothing."""
+    blended, crowd = blend_topics(unit(0, 180), [0])
+    assert blended @ unit(0)[0] == pytest.approx(np.array([1, -1]) / (1 + TOPIC_SHARE), abs=1e-6)
+    assert np.isfinite(crowd).all()
 
 
 def test_noise_is_the_mean_of_the_three_nearest():
