@@ -126,10 +126,10 @@ def add_aliases(text: str, aliases: Sequence[str]) -> str:
     if not new:
         return text
     line_end = "\r\n" if "\r\n" in text else "\n"
-    places = [place for place in locate_aliases(text) if not _is_fenced(text, place[0])]
-    if places:
-        return _extend(text, places[0], new, line_end)
     matter = _FRONT_MATTER.match(text)
+    place = _find_open(text, matter.end() if matter else 0)
+    if place:
+        return _extend(text, place, new, line_end)
     if matter:
         end = matter.end("body")
         return f"{text[:end]}aliases: [{', '.join(map(_quote, new))}]{line_end}{text[end:]}"
@@ -142,10 +142,19 @@ def join_aliases(aliases: Sequence[str]) -> str:
     return ", ".join(_quote(alias) if "," in alias or alias[:1] in ("'", '"', "[") else alias for alias in aliases)
 
 
-def _is_fenced(text: str, place: int) -> bool:
-    """Whether a place lies in a code block: what stands there is an example, and nobody's to add to."""
-    matter = _FRONT_MATTER.match(text)
-    return len(_FENCE.findall(text, matter.end() if matter else 0, place)) % 2 == 1
+def _find_open(text: str, body: int) -> tuple[int, int] | None:
+    """The first place of aliases that lies in no code block: what stands in one is an example, and nobody's to add to.
+
+    `body` is where the text begins behind its front matter.
+    """
+    fences, done = 0, body
+    for start, end in locate_aliases(text):
+        if start > done:
+            fences += len(_FENCE.findall(text, done, start))
+            done = start
+        if fences % 2 == 0:
+            return start, end
+    return None
 
 
 def strip_aliases(text: str) -> str:

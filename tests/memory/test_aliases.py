@@ -185,6 +185,8 @@ def test_a_code_block_is_nobodys_to_add_to():
     block = "```yaml\naliases:\n  - web\n```\n"
     assert add_aliases(f"---\ntitle: x\n---\n{block}", ["port"]) == f"---\ntitle: x\naliases: [port]\n---\n{block}"
     assert add_aliases(block, ["port"]) == f"{block}aliases: port\n"
+    assert add_aliases(f"{block}aliases: a\n{block}", ["port"]) == f"{block}aliases: a, port\n{block}"
+    assert add_aliases(f"{block}{block}", ["port"]) == f"{block}{block}aliases: port\n"
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
