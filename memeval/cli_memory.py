@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import click
 
@@ -171,9 +171,10 @@ def warn_of_nothing(root: str, project: str | None, *, spans_projects: bool) -> 
 
     Nor does anybody see from an answer that the projects were left out of it.
     """
-    projects: Sequence[str] = ()
-    with suppress(OSError):  # a folder that may not be listed is no reason not to search the others
+    try:
         projects = list_projects(root)
+    except OSError:  # which projects there are is not known; the answer names what cannot be read
+        return
     if not Path(root).is_dir():
         echo(f"memeval: note: there is no store at {root} yet", err=True)
     elif project is None and projects and spans_projects:
@@ -199,7 +200,7 @@ def describe_missing(store: Memory, source: str, name: str) -> str | None:
     asked = name.strip().removesuffix(".md").strip()
     files = [PurePosixPath(doc_id) for doc_id in store.list()]
     known = [file.stem for file in files if file.parent.name == FOLDERS[source]]
-    if asked in known:
+    if normalize("NFC", asked) in (normalize("NFC", stem) for stem in known):
         return None
     near = get_close_matches(asked, known, n=MAX_NAMED)
     known.sort(key=lambda stem: near.index(stem) if stem in near else len(near))

@@ -93,3 +93,15 @@ def test_a_bullet_is_written_whatever_letters_it_has(cli, tmp_path, text):
     assert cli("memory", "write", "long_term", text, *where).output.startswith("Wrote")
     assert (tmp_path / "mem" / "MEMORY.md").read_text(encoding="utf-8") == f"{text}\n"
     assert "MEMORY.md" in cli("memory", "search", text, *where).output or text == "- what"
+
+
+def test_projects_that_cannot_be_listed_are_not_said_to_be_missing(cli, monkeypatch):
+    """What is not known is not told: the answer names what cannot be read."""
+
+    def refuse(root):
+        raise PermissionError(13, "Permission denied", root)
+
+    monkeypatch.setattr("memeval.cli_memory.list_projects", refuse)
+    result = cli("memory", "search", "redis", "--root", "store", "--project", "shop-1a2b3c4d")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "redis" in result.stdout

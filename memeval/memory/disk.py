@@ -15,6 +15,7 @@ from memeval.errors import MemoryStoreError, UnreadableFileError
 from memeval.memory.document import UnreadableFile
 
 _LOCK_NAME = ".lock"
+_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)  # a lock behind a link would make a file elsewhere
 _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 if sys.platform == "win32":
@@ -128,7 +129,7 @@ def lock_store(root: Path) -> Iterator[None]:
 
 def _open_locked(path: Path) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINKS, 0o666)
         try:
             _wait_for_lock(descriptor)
             if os.path.samestat(os.fstat(descriptor), path.stat()):
@@ -183,6 +184,17 @@ def replace_file(path: Path, text: str, shown: str, backup: tuple[Path, str] | N
                 with suppress(OSError):
                     folder.rmdir()
             raise
+
+
+def describe_refusal(error: OSError, path: Path) -> str:
+    """Why the system refused to change a file, and at what, where that is not the file itself: its folder, the lock."""
+    reason = error.strerror or type(error).__name__
+    named = error.filename if error.filename2 is None else error.filename2
+    if not isinstance(named, str | Path):
+        return reason
+    place = Path(named)
+    place = place.parent if _TEMPORARY.fullmatch(place.name) else place
+    return reason if place in (path, path.resolve()) else f"{reason} at {place}"
 
 
 def _create_temporary(folder: Path) -> tuple[Path, int]:

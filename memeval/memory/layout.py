@@ -69,8 +69,11 @@ class Layout:
         return self._in_project(Tier.DAILY, f"{_DAILY}/{stem}.md")
 
     def note(self, name: str | None) -> str:
-        """The doc_id of a note, with or without its `.md`. Raises InvalidNameError for a name that is not safe."""
-        return self._in_project(Tier.NOTE, f"{_NOTES}/{_check_note_name(name)}.md")
+        """The doc_id of a note, with or without its `.md`. Raises InvalidNameError for a name that is not safe.
+
+        Where a note has this name with its accents composed otherwise (`é` as one character or two), it is that one.
+        """
+        return self._find_spelling(self._in_project(Tier.NOTE, f"{_NOTES}/{_check_note_name(name)}.md"))
 
     def find_files(self) -> tuple[list[tuple[str, Tier]], list[UnreadableFile]]:
         """The files a search sees, (doc_id, tier) sorted by doc_id, and the folders that cannot be listed.
@@ -97,6 +100,14 @@ class Layout:
         names, unlisted = list_markdown(self.path(folder), self.shown(folder))
         days = [name.removesuffix(".md") for name in names]
         return sorted((day for day in days if _DAY.fullmatch(day)), reverse=True), unlisted
+
+    def _find_spelling(self, doc_id: str) -> str:
+        if doc_id.isascii() or self.path(doc_id).exists():
+            return doc_id
+        folder, _, name = doc_id.rpartition("/")
+        composed = unicodedata.normalize("NFC", name)
+        there, _ = list_markdown(self.path(folder), folder)
+        return next((f"{folder}/{one}" for one in there if unicodedata.normalize("NFC", one) == composed), doc_id)
 
     def _in_project(self, tier: Tier, place: str) -> str:
         if self.project is None:

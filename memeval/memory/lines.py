@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memeval.text import split_words
 
 
@@ -17,6 +19,21 @@ def count_matches(text: str, old: str) -> int:
     matches = text.count(old)
     overlaps = matches == 1 and text.find(old, text.find(old) + 1) >= 0  # "aa" in "aaa": which one is meant?
     return matches + overlaps
+
+
+def find_once(text: str, old: str, new: str) -> tuple[int, str, str]:
+    """How often `old` stands in a text, then `old` and `new` as they are meant there.
+
+    Whoever read a file with CRLF line by line gives its lines with LF: where these stand nowhere, both get CRLF.
+    """
+    matches = count_matches(text, old)
+    if matches == 0 and "\n" in old and "\r\n" in text:
+        old, new = (_BARE_LINE_FEED.sub("\r\n", each) for each in (old, new))
+        matches = count_matches(text, old)
+    return matches, old, new
+
+
+_BARE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 
 def drop_duplicates(content: str, existing: str) -> tuple[str, int]:

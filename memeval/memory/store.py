@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memeval.errors import EditError, InvalidNameError, InvalidTargetError, MemoryStoreError
 from memeval.memory.aliases import add_aliases, find_aliases, is_alias
-from memeval.memory.disk import load_text, lock_store, read_text, replace_file, unreadable_error
+from memeval.memory.disk import describe_refusal, load_text, lock_store, read_text, replace_file, unreadable_error
 from memeval.memory.document import Document, Tier, UnreadableFile
 from memeval.memory.inject import Section, compaction_heading, daily_entry, open_items, render_block, truncate
 from memeval.memory.layout import (
@@ -24,7 +24,7 @@ from memeval.memory.layout import (
     project_slug,
     read_documents,
 )
-from memeval.memory.lines import count_matches, drop_duplicates, join_lines, normalise
+from memeval.memory.lines import drop_duplicates, find_once, join_lines, normalise
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.result import Result
 from memeval.memory.search import GATED, LEXICAL, open_hybrid, open_search
@@ -129,6 +129,8 @@ class Memory:
     def edit(self, target: str, old: str | None = None, new: str = "", name: str | None = None) -> str:
         """What was edited; `old` must stand exactly once in the file. Without `old` a whole note is deleted.
 
+        Lines given with LF are found in a file with CRLF, and what takes their place has CRLF, too.
+
         `name` is that of a note, or the date of an earlier daily log. Raises EditError when the profile has no edit,
         and when the text to replace is absent or stands more than once.
         """
@@ -148,7 +150,7 @@ class Memory:
                 self._back_up(doc_id, text)
                 self._layout.path(doc_id).unlink()
                 return f"Deleted {self._layout.shown(doc_id)}"
-            matches = count_matches(text, old)
+            matches, old, new = find_once(text, old, new)
             if matches != 1:
                 raise EditError(
                     f"old_str matched {matches} time(s) in {self._layout.shown(doc_id)}; it must match exactly once"
@@ -275,7 +277,7 @@ class Memory:
             with lock_store(self._layout.path("")):
                 yield
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = describe_refusal(error, self._layout.path(doc_id))
             raise MemoryStoreError(f"{self._layout.shown(doc_id)}: {reason}; it is as it was before") from error
 
     def _read(self, doc_id: str) -> str | None:

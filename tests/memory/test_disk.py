@@ -15,7 +15,7 @@ import pytest
 
 from memeval.errors import MemoryStoreError, UnreadableFileError
 from memeval.memory import Memory, UnreadableFile, disk, project_slug
-from memeval.memory.disk import list_markdown, load_text, lock_store, read_text, replace_file
+from memeval.memory.disk import describe_refusal, list_markdown, load_text, lock_store, read_text, replace_file
 
 
 def refuse(*_args, **_settings):
@@ -115,6 +115,16 @@ def test_the_lock_leaves_nothing_behind(tmp_path):
     with pytest.raises(RuntimeError), lock_store(root):
         raise RuntimeError
     assert list(root.iterdir()) == []
+
+
+def test_a_lock_that_is_a_link_makes_no_file_elsewhere(tmp_path):
+    """It is refused, and what it leads to is neither made nor removed."""
+    root = tmp_path / "store"
+    root.mkdir()
+    (root / ".lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic links"), lock_store(root):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
 
 
 HOLD = """
@@ -296,3 +306,22 @@ def test_a_backup_is_written_nowhere_else(tmp_path):
     assert outside.read_text(encoding="utf-8") == "mine"
     assert (note.read_text(encoding="utf-8"), backup.read_text(encoding="utf-8")) == ("after", "before")
     assert not backup.is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (PermissionError(13, "Permission denied", "/s/notes/a.md"), "Permission denied"),
+        (PermissionError(13, "Permission denied", "/s/notes/.0123456789abcdef.tmp"), "Permission denied at /s/notes"),
+        (IsADirectoryError(21, "Is a directory", Path("/s/.lock")), "Is a directory at /s/.lock"),
+        (
+            IsADirectoryError(21, "Is a directory", "/s/x.tmp", None, "/s/notes/a.bak"),
+            "Is a directory at /s/notes/a.bak",
+        ),
+        (OSError(), "OSError"),
+    ],
+)
+def test_a_refusal_names_what_stands_in_the_way(error, told):
+    """The lock, the backup, the folder that takes no new file; the file itself is named anyway."""
+    assert describe_refusal(error, Path("/s/notes/a.md")) == told

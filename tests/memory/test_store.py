@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -222,3 +224,47 @@ def test_an_entry_begins_on_a_line_of_its_own(desk):
     desk.put(desk.daily / "2026-07-03.md", "- x")
     desk.open(now=lambda: "09:00").append_daily("h", "b")
     assert (desk.daily / "2026-07-03.md").read_text() == "- x\n\n### 09:00 — h\nb\n"
+
+
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)])
+def test_a_note_is_one_however_its_accents_are_composed(desk, stored, asked):
+    """A name that looks the same is the same note, to read, append, edit and delete: no second file is made."""
+    memory = desk.open()
+    memory.write("note", "one\n", name=stored)
+    assert memory.read("note", asked) == "one\n"
+    memory.write("note", "two\n", name=asked)
+    memory.edit("note", "one", "1", asked)
+    assert [path.name for path in desk.notes.iterdir()] == [f"{stored}.md"]
+    assert memory.read("note", stored) == "1\ntwo\n"
+    assert memory.edit("note", name=asked).endswith(f"{stored}.md")
+    memory.write("note", "new\n", name=asked)
+    assert memory.list()[-1].endswith(f"/{asked}.md")
+
+
+def test_where_both_spellings_are_there_each_is_its_own(desk):
+    """Files that others made are told apart as the disk tells them apart."""
+    desk.put(desk.notes / f"{COMPOSED}.md", "composed\n")
+    desk.put(desk.notes / f"{DECOMPOSED}.md", "decomposed\n")
+    memory = desk.open()
+    assert [memory.read("note", name) for name in (COMPOSED, DECOMPOSED)] == ["composed\n", "decomposed\n"]
+
+
+def test_lines_of_a_file_from_windows_are_edited_as_they_are_read(desk):
+    """Given with LF they are found, and what takes their place has the line ends of the file."""
+    desk.put(desk.notes / "w.md", "\ufeffone\r\ntwo\r\nthree\r\n")
+    desk.open().edit("note", "one\ntwo", "1\n2\n2b", "w")
+    assert (desk.notes / "w.md").read_bytes() == "\ufeff1\r\n2\r\n2b\r\nthree\r\n".encode()
+
+
+@pytest.mark.parametrize("obstacle", [".lock", "MEMORY.bak"])
+def test_what_stands_in_the_way_of_a_write_is_named(desk, obstacle):
+    """A folder where the lock or the backup belongs: the error says which, and the file is as it was."""
+    desk.put(desk.long_term, "- old\n")
+    (desk.root / obstacle).mkdir()
+    with pytest.raises(MemoryStoreError, match=rf"MEMORY\.md: .* at .*{re.escape(obstacle)}; it is as it was before"):
+        desk.open().write("long_term", "- new\n", mode="overwrite")
+    assert desk.long_term.read_text() == "- old\n"
+    assert sorted(path.name for path in desk.root.iterdir()) == sorted([obstacle, "MEMORY.md"])
