@@ -129,11 +129,6 @@ class VectorIndex:
         return self._question[1]
 
 
-def index_documents(documents: Sequence[Source], embedder: Embedder) -> VectorIndex:
-    """The index of documents that are in memory."""
-    return VectorIndex(documents, embedder)
-
-
 def rank_hybrid(
     query: str, lexical: Sequence[tuple[str, float]], strength: float, index: VectorIndex
 ) -> list[tuple[str, float]]:

@@ -23,6 +23,8 @@ FILE_NAME = ".memeval-vectors.sqlite"
 SCHEMA_VERSION = 2
 """Of the tables and of what stands in them: another way to cut texts into passages or tokens is another version."""
 _WAIT_SECONDS = 30.0
+_PAGE_BYTES = 16_384
+"""Of a vector of 512 numbers a page of 4,096 holds one, and is half empty."""
 _MAX_TOKEN_BYTES = 64
 """A longer token stands as its digest: FTS5 cuts long ones, so that two of them would become one."""
 _TABLES = (
@@ -213,7 +215,9 @@ class IndexFile:
             connection.execute("COMMIT")
 
     def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
+        connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # of a file that is not there yet
+        return connection
 
     @contextmanager
     def _guard(self) -> Iterator[None]:

