@@ -6,6 +6,7 @@ Only here and in its siblings on this floor does anything print, exit, or look a
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,20 +18,37 @@ from memeval.cli_card import card
 from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
 from memeval.cli_diagnose import diagnose
+from memeval.cli_external import check_names, external_options
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
 from memeval.cli_memory import memory_group
+from memeval.cli_models import ModelOptions, model_options
 from memeval.cli_overview import overview
 from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, SuiteName, check_target, is_given, refuse_idle_reading
 from memeval.cli_predict import predict_sessions
-from memeval.cli_process import Program, echo, quote_argument, warn_of_unreadable
+from memeval.cli_process import EXIT_HARNESS_ERROR, Program, echo, quote_argument, warn_of_unreadable
 from memeval.cli_report import report
 from memeval.cli_run import run, show_progress
 from memeval.cli_sessions import sessions_group
 from memeval.cli_signals import retries, signals
 from memeval.memory.disk import encode_path, replace_file
 from memeval.text import count
+
+if TYPE_CHECKING:
+    from memeval.retrieval.base import Variant
+
+
+EXPORT_OPTIONS_OF_RUNS = (
+    ("--variant", "variants"),
+    ("--depth", "depth"),
+    ("--embedder", "embedder"),
+    ("--reranker", "reranker"),
+    ("--download", "download"),
+    ("--external", "commands"),
+    ("--mcp", "servers"),
+)
+"""(option, parameter) of `memeval export` that a BEIR folder has no use for."""
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -156,18 +174,24 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     show_default=True,
     help="With --format trec: ranks per query in a run file.",
 )
+@model_options
 @click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder.")
 @PROJECT_OPTION
+@external_options
 def export(
     suite: str,
     out: Path,
     form: str,
     variants: tuple[str, ...],
     depth: int,
+    wanted_models: ModelOptions,
     split: str | None,
     project: str | None,
+    others: tuple[Variant, ...],
 ) -> None:
     """Write a suite in a form other tools read: a BEIR folder, or TREC qrels and runs.
+
+    Exits with 2 when a query of a run could not be graded; its run files are there, without that query.
 
     \b
     memeval export queries/ops-en.recall.yaml --out /tmp/ops-en
@@ -176,12 +200,16 @@ def export(
     from memeval.bench.suite import load_suite
 
     if form == "beir":
-        for option, name in (("--variant", "variants"), ("--depth", "depth")):
+        for option, name in EXPORT_OPTIONS_OF_RUNS:
             if is_given(name):
                 raise click.UsageError(
                     f"{option} changes nothing without --format trec; a BEIR folder holds no rankings"
                 )
     refuse_idle_reading([Path(suite)], split=split, project=project)
+    if form == "trec":
+        models, chosen = wanted_models.choose(variants)
+        check_names(others, [variant.name for variant in chosen])
+        chosen += others
     loaded = load_suite(suite, split=split, project=project)
     warn_of_unreadable(loaded.corpus.root, loaded.corpus.unreadable)
     if form == "beir":
@@ -190,14 +218,33 @@ def export(
         export_beir(loaded, out)
         echo(f"{out}/: corpus.jsonl, queries.jsonl, qrels/test.tsv")
         return
+    from memeval.bench.gate import has_ungradable
     from memeval.bench.run import evaluate
     from memeval.bench.trecfiles import export_runs
-    from memeval.retrieval.recipes import select_variants
 
     with show_progress() as progress:
-        evaluation = evaluate([loaded], select_variants(variants), ks=(), depth=depth, progress=progress)
+        evaluation = evaluate(
+            [loaded],
+            chosen,
+            ks=(),
+            depth=depth,
+            embedder=models.embedder,
+            models=models.own,
+            reranker=models.reranker,
+            progress=progress,
+        )
     written = export_runs(loaded, evaluation, out)
     echo(f"{out}/: {', '.join(path.name for path in written)}")
+    if has_ungradable(evaluation):
+        broken = next(
+            (variant.name, query.id, query.reason)
+            for result in evaluation.suites
+            for variant in result.variants
+            for query in variant.queries
+            if query.verdict == "ungradable"
+        )
+        echo(f"memeval: some queries are ungradable, the first: {' · '.join(map(str, broken))}; exit 2", err=True)
+        raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
 
 
 if __name__ == "__main__":

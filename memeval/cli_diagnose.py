@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_models import open_models
-from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, PROJECT_OPTION, SPLIT_OPTION, TEXT, Place
+from memeval.cli_external import check_names, external_options
+from memeval.cli_models import ModelOptions, model_options
+from memeval.cli_parameters import PROJECT_OPTION, SPLIT_OPTION, TEXT, Place
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
 from memeval.memory.profile import DEFAULT_PROFILE
@@ -18,6 +19,7 @@ from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.bench.missdiagnosis import Diagnosis
+    from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
 
 
@@ -41,8 +43,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="A file that is not among the first N is missed, too. Default: every file shown counts.",
 )
-@EMBEDDER_OPTION
-@DOWNLOAD_OPTION
+@model_options
 @SPLIT_OPTION
 @PROJECT_OPTION
 @click.option(
@@ -52,16 +53,17 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write it here as well; '-' is standard output (and no text).",
 )
+@external_options
 def diagnose(
     suite: str,
     needs: tuple[str, ...],
     variants: tuple[str, ...],
     k: int | None,
-    embedder: str | None,
-    download: bool,
+    wanted_models: ModelOptions,
     split: str | None,
     project: str | None,
     json_path: str | None,
+    others: tuple[Variant, ...],
 ) -> None:
     """Why was it missed, and what is the cheapest cure?
 
@@ -82,11 +84,11 @@ def diagnose(
     from memeval.bench.record import render_json
     from memeval.bench.run import build_settings
     from memeval.report.diagnosis import render_diagnosis
-    from memeval.retrieval.recipes import select_variants
 
-    named = variants or (DEFAULT_PROFILE,)
-    models = open_models((*named, *([HYBRID] if embedder is not None else [])), embedder, download=download)
-    chosen = select_variants(named, has_embedder=models.embedder is not None, models=models.own)
+    tried = [HYBRID] if wanted_models.embedder is not None else []
+    models, chosen = wanted_models.choose(variants or (DEFAULT_PROFILE,), *tried)
+    check_names(others, [variant.name for variant in chosen])
+    chosen += others
     target = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([target] if target else [])
     loaded = load_suites((suite,), bundled=False, split=split, project=project)
@@ -94,7 +96,7 @@ def diagnose(
     diagnoses: list[Diagnosis] = []
     with show_progress() as progress:
         for each in loaded:
-            settings = build_settings(each, embedder=models.embedder, models=models.own)
+            settings = build_settings(each, embedder=models.embedder, models=models.own, reranker=models.reranker)
             diagnoses += [Diagnoser(each, variant, settings, k).diagnose(needs, progress) for variant in chosen]
     values = [
         {

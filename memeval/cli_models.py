@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import list_places
+from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, RERANKER_OPTION, list_places
 from memeval.cli_process import echo
 from memeval.errors import EmbeddingError
 
@@ -29,6 +30,41 @@ class Models:
     """{name: model} for variants that bring one of their own."""
     reranker: Reranker | None = None
     """Of every variant that reads its first hits again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What the options of models say."""
+
+    embedder: str | None
+    reranker: str | None
+    download: bool
+
+    def choose(self, names: Sequence[str], *tried: str) -> tuple[Models, tuple[Variant, ...]]:
+        """(models, variants) of a run: the variants of these names, none meaning the default ones, and what they take.
+
+        `tried` are variants that may be asked as well. Raises as `open_models` does.
+        """
+        from memeval.retrieval.recipes import select_variants
+
+        models = open_models((*names, *tried), self.embedder, download=self.download, reranker=self.reranker)
+        chosen = select_variants(
+            names,
+            has_embedder=models.embedder is not None,
+            models=models.own,
+            has_reranker=models.reranker is not None,
+        )
+        return models, chosen
+
+
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The verb with the options of models, which it is given as one argument, `wanted_models`."""
+
+    @wraps(command)
+    def call(*, embedder: str | None, reranker: str | None, download: bool, **rest: Any) -> None:  # noqa: ANN401
+        command(wanted_models=ModelOptions(embedder, reranker, download), **rest)
+
+    return EMBEDDER_OPTION(RERANKER_OPTION(DOWNLOAD_OPTION(call)))
 
 
 def open_models(names: Sequence[str], choice: str | None, *, download: bool, reranker: str | None = None) -> Models:

@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_external import check_names, external_options
-from memeval.cli_models import open_models, warn_of_languages
+from memeval.cli_models import ModelOptions, model_options, warn_of_languages
 from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening, show_page
 from memeval.cli_parameters import (
-    DOWNLOAD_OPTION,
-    EMBEDDER_OPTION,
     PROJECT_OPTION,
-    RERANKER_OPTION,
     TEXT,
     Place,
     check_target,
@@ -84,9 +81,7 @@ EVALUATION_FILE = "evaluation.json"
     is_flag=True,
     help="Say of each miss which class it is of and what cures it most cheaply; takes several times as long.",
 )
-@EMBEDDER_OPTION
-@RERANKER_OPTION
-@DOWNLOAD_OPTION
+@model_options
 @click.option(
     "-o",
     "--out",
@@ -127,9 +122,7 @@ def run(
     project: str | None,
     aliases: bool,
     is_diagnosed: bool,
-    embedder: str | None,
-    reranker: str | None,
-    download: bool,
+    wanted_models: ModelOptions,
     out: Path,
     page: bool,
     is_opened: bool,
@@ -156,15 +149,8 @@ def run(
     from memeval.bench.summary import check_cutoffs
     from memeval.report import render_terminal, write_page, write_report
     from memeval.report.markdown import REPORT_FILE
-    from memeval.retrieval.recipes import select_variants
 
-    models = open_models(variants, embedder, download=download, reranker=reranker)
-    chosen = select_variants(
-        variants,
-        has_embedder=models.embedder is not None,
-        models=models.own,
-        has_reranker=models.reranker is not None,
-    )
+    models, chosen = wanted_models.choose(variants)
     check_names(others, [variant.name for variant in chosen])
     chosen += others
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)

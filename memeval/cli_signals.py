@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_models import open_models, warn_of_languages
+from memeval.cli_external import check_names, external_options
+from memeval.cli_models import ModelOptions, model_options, warn_of_languages
 from memeval.cli_parameters import (
-    DOWNLOAD_OPTION,
-    EMBEDDER_OPTION,
     PROJECT_OPTION,
     SPLIT_OPTION,
     TEXT,
     Place,
-    list_places,
 )
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
 from memeval.cli_project import load_signal_rules
@@ -27,6 +25,7 @@ from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.bench.replay import Replay
+    from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
 
 GROUPS_ENDING = ".jsonl"
@@ -53,8 +52,7 @@ GROUPS_LICENCE = "that of the file of groups"
     show_default=True,
     help="Searches before a need is given up.",
 )
-@EMBEDDER_OPTION
-@DOWNLOAD_OPTION
+@model_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals that are drawn.")
 @click.option(
     "--corpus",
@@ -70,19 +68,20 @@ GROUPS_LICENCE = "that of the file of groups"
     metavar="FILE",
     help="Write the figures here as well; '-' is standard output (and no table).",
 )
+@external_options
 def retries(
     suites: tuple[str, ...],
     bundled: bool,
     variants: tuple[str, ...],
     read: int | None,
     budget: int,
-    embedder: str | None,
-    download: bool,
+    wanted_models: ModelOptions,
     seed: int,
     corpus: Path | None,
     split: str | None,
     project: str | None,
     json_path: str | None,
+    others: tuple[Variant, ...],
 ) -> None:
     """How many searches it takes until a need is found, its wordings asked in order.
 
@@ -98,24 +97,31 @@ def retries(
     from memeval.bench.retries import Policy, measure_retries
     from memeval.bench.run import evaluate
     from memeval.report.retries import render_retries
-    from memeval.retrieval.recipes import select_variants
 
-    models = open_models(variants, embedder, download=download)
-    chosen = select_variants(variants, has_embedder=models.embedder is not None, models=models.own)
+    models, chosen = wanted_models.choose(variants)
+    check_names(others, [variant.name for variant in chosen])
+    chosen += others
     groups = [path for path in suites if path.endswith(GROUPS_ENDING)]
     if corpus is not None and not groups:
         raise click.UsageError(f"--corpus belongs to a file ending in {GROUPS_ENDING}, and none is given; leave it out")
     target = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([target] if target else [])
-    others = tuple(path for path in suites if not path.endswith(GROUPS_ENDING))
+    plain = tuple(path for path in suites if not path.endswith(GROUPS_ENDING))
     grouped = [load_groups(path, corpus) for path in groups]
-    loaded = [] if groups and not others else load_suites(others, bundled=bundled, split=split, project=project)
+    loaded = [] if groups and not plain else load_suites(plain, bundled=bundled, split=split, project=project)
     loaded += grouped
     warn_of_languages(loaded, models, chosen)
     policy = Policy(read=read)
     with show_progress() as progress:
         evaluation = evaluate(
-            loaded, chosen, ks=(), depth=1, embedder=models.embedder, models=models.own, progress=progress
+            loaded,
+            chosen,
+            ks=(),
+            depth=1,
+            embedder=models.embedder,
+            models=models.own,
+            reranker=models.reranker,
+            progress=progress,
         )
     measured = [
         [measure_retries(suite, variant, policy=policy, budget=budget, seed=seed) for variant in result.variants]
@@ -182,8 +188,7 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
 )
 @RECORDED_AT_OPTION
 @MINUTES_OPTION
-@EMBEDDER_OPTION
-@DOWNLOAD_OPTION
+@model_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
 @SPLIT_OPTION
 @PROJECT_OPTION
@@ -200,6 +205,7 @@ def load_groups(path: str, corpus: Path | None) -> Suite:
     metavar="FILE",
     help="Write the verdicts here as well; '-' is standard output (and no text).",
 )
+@external_options
 def signals(
     suites: tuple[str, ...],
     bundled: bool,
@@ -207,13 +213,13 @@ def signals(
     sessions: tuple[Path, ...],
     recorded_at: tuple[str, ...],
     minutes: float,
-    embedder: str | None,
-    download: bool,
+    wanted_models: ModelOptions,
     seed: int,
     split: str | None,
     project: str | None,
     out: Path | None,
     json_path: str | None,
+    others: tuple[Variant, ...],
 ) -> None:
     """Is plain text still enough? If not: which is the cheapest stage that cures it?
 
@@ -227,22 +233,21 @@ def signals(
     memeval signals queries/ops-zh.recall.yaml --variant article
     memeval signals notes.recall.yaml --sessions ~/.claude/projects --out reports/signals
     """
+    from memeval.bench.counterfactuals import HYBRID
     from memeval.bench.jsonvalues import to_json_value
     from memeval.bench.record import render_json
     from memeval.bench.signals import find_status, measure_signals
-    from memeval.embedding.sources import open_choice
     from memeval.report.markdown import REPORT_FILE, write_report
     from memeval.report.page import PAGE_FILE, write_page
     from memeval.report.signaltext import render_signals
-    from memeval.retrieval.recipes import select_variants
 
     rules = load_signal_rules(Path())
-    chosen = select_variants(variants or rules.variants or (DEFAULT_PROFILE,))
     if recorded_at and not sessions:
         raise click.UsageError("--recorded-at changes nothing without --sessions; add that, or leave it out")
-    if download and embedder is None:
-        raise click.UsageError("--download changes nothing without --embedder; add that, or leave it out")
-    model = None if embedder is None else open_choice(embedder, list_places(download=download))
+    step = [HYBRID] if wanted_models.embedder is not None else []
+    models, chosen = wanted_models.choose(variants or rules.variants or (DEFAULT_PROFILE,), *step)
+    check_names(others, [variant.name for variant in chosen])
+    chosen += others
     target = None if json_path in (None, "-") else Path(json_path)
     files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE, out / PAGE_FILE]
     prepare_targets([*files, *([target] if target else [])])
@@ -250,7 +255,15 @@ def signals(
     replays = build_replays(loaded, sessions, recorded_at, minutes) if sessions else {}
     with show_progress() as progress:
         evaluation = measure_signals(
-            loaded, chosen, rules, replays=replays, embedder=model, seed=seed, progress=progress
+            loaded,
+            chosen,
+            rules,
+            replays=replays,
+            embedder=models.embedder,
+            models=models.own,
+            reranker=models.reranker,
+            seed=seed,
+            progress=progress,
         )
     status = find_status(evaluation.signals)
     values = {

@@ -127,6 +127,14 @@ def test_export_gives_trec_files(cli):
     assert cli("export", "queries/shop.recall.yaml", "--format", "trec", "--out", "trec").exit_code == 2
 
 
+def test_options_of_runs_are_refused_for_a_beir_folder(cli):
+    """It holds no rankings."""
+    for option in (("--variant", "bm25"), ("--embedder", "x"), ("--download",), ("--external", "mine=grep")):
+        result = cli("export", "queries/shop.recall.yaml", "--out", "beir", *option)
+        assert result.exit_code == 2
+        assert f"{option[0]} changes nothing without --format trec" in result.stderr
+
+
 def test_export_gives_as_few_ranks_as_asked_for(cli):
     """The depth of a run file may be below any cutoff: nothing is scored."""
     shallow = ("--format", "trec", "--variant", "recency", "--depth", "1")

@@ -1,4 +1,4 @@
-"""Systems from outside at the command line: `memeval run --external` and `--mcp`."""
+"""Systems from outside at the command line: `--external` and `--mcp` of `memeval run` and other verbs."""
 
 from __future__ import annotations
 
@@ -84,6 +84,27 @@ def test_the_gate_holds_a_system_from_outside_to_account(cli):
     result = cli("-v", "grep", "--external", nothing, "--fail-on-must-find", "--gate-variant", "mine")
     assert result.exit_code == 1
     assert "must-find gate on mine: 1 of 1 lost" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("verb", "told"),
+    [
+        (("retries", "-v", "grep"), "mine"),
+        (("signals", "-v", "grep"), "variant mine"),
+        (("diagnose", "queries/shop.recall.yaml", "-v", "grep"), "shop · mine: "),
+        (("export", "queries/shop.recall.yaml", "-v", "grep", "--format", "trec", "-o", "trec"), "run.mine.txt"),
+    ],
+)
+def test_every_verb_that_asks_variants_takes_a_system_from_outside(cli, verb, told):
+    """Beside those named; its name is checked, too."""
+    mine = f"{PYTHON} search.py {{root}} {{query}} {{k}}"
+    result = CliRunner().invoke(main, [*verb, "--external", f"mine={mine}", "--external-no-match", "1"])
+    assert result.exit_code == (2 if verb[0] == "signals" else 0), result.output  # too little data for a verdict
+    assert told in result.stdout
+    assert "ungradable" not in result.output
+    refused = CliRunner().invoke(main, [*verb, "--external", f"grep={mine}"])
+    assert refused.exit_code == 2
+    assert "there is a variant 'grep' already" in refused.stderr
 
 
 @pytest.mark.parametrize(

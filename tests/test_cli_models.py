@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from memeval.cli import main
 from memeval.embedding.models import DEFAULT_MODEL
+from memeval.retrieval.base import Variant
 from memeval.retrieval.recipes import VARIANTS, look_beside
 from tests.embedding.tinymodel import write_model
 
@@ -36,6 +37,17 @@ def models(tmp_path):
     for seed, name in enumerate((DEFAULT_MODEL, MINILM)):
         write_model(tmp_path / "models" / name, seed=seed)
     return tmp_path / "models"
+
+
+@pytest.fixture
+def broken_article(monkeypatch):
+    """A variant that cannot be built."""
+
+    def break_down(documents, settings):
+        raise RuntimeError("no index")
+
+    broken = Variant(name="article", description="", source="", build=break_down)
+    monkeypatch.setattr("memeval.retrieval.recipes.VARIANTS", (broken,))
 
 
 def read_run() -> dict:
@@ -105,15 +117,42 @@ def test_the_runs_reranker(cli, models, tmp_path):
     assert read_run()["manifest"]["reranker"].startswith("mine graph:")
 
 
-@pytest.mark.parametrize("verb", ["run", "retries", "diagnose"])
+VERBS = (
+    ("run",),
+    ("retries",),
+    ("signals",),
+    ("diagnose", "queries/shop.recall.yaml"),
+    ("export", "queries/shop.recall.yaml", "--format", "trec", "--out", "trec"),
+)
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb[0])
 def test_a_variant_that_needs_a_reranker(cli, models, verb):
     """It is an error that says how to name one; beside `all` too, before anything is asked."""
-    for more in ((), ("-v", "all")) if verb == "run" else ((),):
-        where = ("queries/shop.recall.yaml",) if verb == "diagnose" else ()
-        result = cli(verb, *where, "-v", "memeval+rerank", *more, MEMEVAL_MODELS=str(models))
+    for more in ((), ("-v", "all")) if verb == ("run",) else ((),):
+        result = cli(*verb, "-v", "memeval+rerank", *more, MEMEVAL_MODELS=str(models))
         assert result.exit_code == 2
         assert "memeval+rerank needs a reranker: `memeval run --reranker NAME|FOLDER`, by name mmarco" in result.stderr
         assert not Path("reports/latest/evaluation.json").exists()
+
+
+@pytest.mark.parametrize("verb", VERBS[1:], ids=lambda verb: verb[0])
+def test_every_verb_that_asks_variants_finds_their_models(cli, models, verb):
+    """Those of the run, those of their own, and the reranker: nothing is ungradable for want of one."""
+    folder = write_model(models / "mine", output="logits", classes=1, pooling=None)
+    asked = ("-v", "memeval+hybrid", "-v", "memeval+minilm", "-v", "memeval+rerank", "--reranker", folder)
+    result = cli(*verb, *asked, MEMEVAL_MODELS=str(models))
+    assert result.exit_code == (2 if verb == ("signals",) else 0), result.output  # too little data for a verdict
+    assert "ungradable" not in result.output
+    assert result.stdout
+
+
+def test_a_run_file_without_all_of_its_queries_is_no_success(cli, broken_article):
+    """What is exported is written, and the exit says that a query could not be graded, with the reason."""
+    result = cli("export", "queries/shop.recall.yaml", "--format", "trec", "-v", "article", "--out", "trec")
+    assert result.exit_code == 2
+    assert "ungradable, the first: article · redis-port[0] · RuntimeError: no index; exit 2" in result.stderr
+    assert Path("trec/run.article.txt").read_text(encoding="utf-8") == ""
 
 
 def test_a_reranker_that_is_nowhere(cli, models):

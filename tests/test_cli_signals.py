@@ -217,7 +217,7 @@ def test_the_model_of_stage_2_is_named(cli, no_models):
     assert "no model multilingual-e5-small here" in result.stderr
     idle = cli("signals", "-v", "article", "--download")
     assert idle.exit_code == 2
-    assert "--download changes nothing without --embedder" in idle.stderr
+    assert "--download changes nothing: none of the variants has an embedding model" in idle.stderr
 
 
 def test_stage_2_is_run_with_the_model_that_is_named(monkeypatch, tmp_path):

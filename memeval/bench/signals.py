@@ -50,7 +50,7 @@ from memeval.testbed.needs import Suite
 from memeval.testbed.scripts import base_language
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder
+    from memeval.embedding.base import Embedder, Reranker
 
 MIN_MIX_NEEDS = 20
 """Recorded needs from which on their mix replaces the author's."""
@@ -63,6 +63,8 @@ def measure_signals(
     *,
     replays: Mapping[str, Replay] | None = None,
     embedder: Embedder | None = None,
+    models: Mapping[str, Embedder] | None = None,
+    reranker: Reranker | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     clock: Clock = time.perf_counter,
@@ -77,6 +79,8 @@ def measure_signals(
         rules: threshold, ladder and limits.
         replays: {name of a suite: recorded needs over its store}.
         embedder: the model of the steps that need one; without it they are named as not run.
+        models: {name: model} for variants under test that bring one of their own.
+        reranker: of variants under test that read their first hits again.
         seed: of the bounds that are drawn.
         progress: told after each query.
         clock: seconds, for the timings alone.
@@ -90,7 +94,16 @@ def measure_signals(
     everything = [*suites, *asked]
 
     def ask(some: Sequence[Suite], of: Sequence[Variant]) -> Evaluation:
-        return evaluate(some, of, seed=seed, embedder=embedder, progress=progress, clock=clock)
+        return evaluate(
+            some,
+            of,
+            seed=seed,
+            embedder=embedder,
+            models=models,
+            reranker=reranker,
+            progress=progress,
+            clock=clock,
+        )
 
     evaluation = ask(everything, variants)
     gaps = find_script_gaps(evaluation)
@@ -127,6 +140,8 @@ def measure_signals(
             depth=DEFAULT_DEPTH,
             seed=seed,
             embedder=embedder,
+            models=models,
+            reranker=reranker,
         ),
         versions=evaluation.versions,
         timings=timings,
