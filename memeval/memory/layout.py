@@ -93,13 +93,13 @@ class Layout:
         return sorted(files), unreadable
 
     def find_days(self) -> tuple[list[str], list[UnreadableFile]]:
-        """The days that have a log, `YYYY-MM-DD`, newest first, and the folder if it cannot be listed."""
+        """The days of the calendar that have a log, newest first, and the folder if it cannot be listed."""
         if self.project is None:
             return [], []
         folder = f"{_PROJECTS}/{self.project}/{_DAILY}"
         names, unlisted = list_markdown(self.path(folder), self.shown(folder))
         days = [name.removesuffix(".md") for name in names]
-        return sorted((day for day in days if _DAY.fullmatch(day)), reverse=True), unlisted
+        return sorted(filter(_is_day, days), reverse=True), unlisted
 
     def _find_spelling(self, doc_id: str) -> str:
         if doc_id.isascii() or self.path(doc_id).exists():
@@ -197,6 +197,13 @@ def format_day(day: date | str) -> str:
     except ValueError as error:
         raise InvalidNameError(f"{day!r} is no day of the calendar ({error})") from None
     return day
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(_DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def format_time(moment: datetime | time | str) -> str:

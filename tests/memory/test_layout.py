@@ -187,8 +187,9 @@ def test_days_have_one_shape(day):
 
 
 def test_find_days_takes_dates_only_newest_first(desk):
-    """A draft in daily/ is no log."""
-    for name in ("2026-07-01.md", "2026-07-03.md", "draft.md", "2026-07-02.bak", "2026-7-9.md"):
+    """A draft in daily/ is no log, nor is a day that no calendar has: it would stand before today's for ever."""
+    names = ("2026-07-01.md", "2026-07-03.md", "draft.md", "2026-07-02.bak", "2026-7-9.md", "2026-99-99.md")
+    for name in (*names, "0000-00-00.md", "2026-07-03 copy.md"):
         desk.put(desk.daily / name, "")
     assert Layout(str(desk.root), PROJECT).find_days() == (["2026-07-03", "2026-07-01"], [])
     assert Layout(str(desk.root)).find_days() == ([], [])
