@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memeval.cli_models import refuse_model
 from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, check_target
 from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, quote_argument
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from memeval.testbed.corpus import Corpus
     from memeval.testbed.needs import Suite
 
+_WORDS_ALONE = "aliases are words, and what they do is told by a search of words alone, such as memeval"
 _SUITE_ENDING = ".recall.yaml"
 _GROUPS_ENDING = ".jsonl"
 
@@ -172,7 +174,9 @@ def _learn_offline(
     from memeval.bench.run import evaluate
     from memeval.bench.summary import UNGRADABLE
     from memeval.errors import RunSettingError
+    from memeval.retrieval.recipes import find_variant
 
+    refuse_model("--variant", find_variant(variant_name), _WORDS_ALONE)
     (suite,) = load_suites([str(path)], bundled=False, split=None, project=project)
     with show_progress() as progress:
         evaluation = evaluate([suite], [variant_name], ks=(), depth=1, progress=progress)
@@ -286,6 +290,7 @@ def ledger(
     if "aliases" in variant_name:
         raise click.UsageError(f"--variant {variant_name}: aliases are put in and left out here; name it without")
     variant = find_variant(variant_name)
+    refuse_model("--variant", variant, _WORDS_ALONE)
     target = _prepare(json_path)
     loaded = load_suites(suites, bundled=False, split=None, project=project)
     with show_progress() as progress:
@@ -335,6 +340,7 @@ def learn(
     from memeval.retrieval.recipes import find_variant
 
     variant = find_variant(variant_name)
+    refuse_model("--variant", variant, _WORDS_ALONE)
     target = _prepare(json_path)
     groups = [path for path in suites if path.endswith(_GROUPS_ENDING)]
     others = tuple(path for path in suites if path not in groups)

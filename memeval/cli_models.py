@@ -67,6 +67,12 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
     return EMBEDDER_OPTION(RERANKER_OPTION(DOWNLOAD_OPTION(call)))
 
 
+def refuse_model(option: str, variant: Variant, reason: str) -> None:
+    """Raise click.UsageError for a variant that takes a model, in a verb that gives none."""
+    if variant.needs_embedder or variant.needs_reranker or variant.model is not None:
+        raise click.UsageError(f"{option} {variant.name} needs a model, and none is given here: {reason}")
+
+
 def open_models(names: Sequence[str], choice: str | None, *, download: bool, reranker: str | None = None) -> Models:
     """The models that these variants need, each found where it is on this machine; see `--embedder`, `--reranker`.
 

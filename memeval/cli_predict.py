@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from memeval.cli_models import ModelOptions, model_options
 from memeval.cli_parameters import TEXT, Place
 from memeval.cli_process import echo, echo_json
 from memeval.cli_sessions import (
@@ -42,6 +43,7 @@ from memeval.memory.profile import DEFAULT_PROFILE
     help="The variant that agents searched with.",
 )
 @RECORDED_AT_OPTION
+@model_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bounds that are drawn.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def predict_sessions(
@@ -53,6 +55,7 @@ def predict_sessions(
     suites: tuple[Path, ...],
     variant: str,
     recorded_at: tuple[str, ...],
+    wanted_models: ModelOptions,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -72,6 +75,7 @@ def predict_sessions(
     from memeval.retrieval.recipes import find_variant
 
     chosen = find_variant(variant)
+    models, _ = wanted_models.choose((chosen.name,))
     loaded = [load_suite(path) for path in suites]
     roots = [Path(suite.corpus.root) for suite in loaded if suite.corpus.root is not None]
     recording = read_sources(paths, (*stores, *roots), reader_name, strict=strict)
@@ -79,7 +83,16 @@ def predict_sessions(
     folders = (*recorded_at, *list_spellings([*stores, *roots]))
     predictions = [predict_from_half(needs)]
     for suite in loaded:
-        (result,) = evaluate(suite, [chosen], ks=(), depth=1, seed=seed).suites
+        (result,) = evaluate(
+            suite,
+            [chosen],
+            ks=(),
+            depth=1,
+            seed=seed,
+            embedder=models.embedder,
+            models=models.own,
+            reranker=models.reranker,
+        ).suites
         queries = result.variants[0].queries
         predictions += predict_from_suite(suite, chosen.name, queries, needs, folders=folders, seed=seed)
     came = count_retries(needs)

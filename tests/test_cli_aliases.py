@@ -181,3 +181,13 @@ def test_paraphrase_groups_are_tried_over_a_corpus(cli):
     assert "2 of 2 misses, 100 %" in result.stdout
     assert cli("aliases", "learn", "pairs.jsonl").exit_code == 2
     assert cli("aliases", "learn", "queries/shop.recall.yaml", "--corpus", "store").exit_code == 2
+
+
+@pytest.mark.parametrize("verb", ["suggest", "ledger", "learn"])
+@pytest.mark.parametrize("variant", ["memeval+hybrid", "memeval+minilm", "memeval+rerank"])
+def test_variants_with_a_model_are_refused_with_the_reason(cli, verb, variant):
+    """Before anything is asked: near to an alias is everything, in a search by meaning."""
+    result = cli("aliases", verb, "queries/shop.recall.yaml", "-v", variant)
+    assert result.exit_code == 2
+    assert f"--variant {variant} needs a model, and none is given here: aliases are words" in result.stderr
+    assert result.stdout == ""

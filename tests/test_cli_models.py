@@ -147,6 +147,17 @@ def test_every_verb_that_asks_variants_finds_their_models(cli, models, verb):
     assert result.stdout
 
 
+def test_what_agents_will_ask_is_foretold_with_a_model(cli, models):
+    """Of agents that searched by meaning as well; without the model it is an error, and no forecast."""
+    event = {"event": "search", "session": "s", "time": "2026-07-03T10:00:05Z", "query": "auth socket", "shown": []}
+    Path("log.jsonl").write_text(json.dumps(event) + "\n", encoding="utf-8")
+    verb = ("sessions", "predict", "log.jsonl", "--suite", "queries/shop.recall.yaml", "-v", "memeval+minilm")
+    result = cli(*verb, MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 0, result.output
+    assert "memeval+minilm" in result.stdout
+    assert cli(*verb, "--embedder", "x", MEMEVAL_MODELS=str(models)).exit_code == 2
+
+
 def test_a_run_file_without_all_of_its_queries_is_no_success(cli, broken_article):
     """What is exported is written, and the exit says that a query could not be graded, with the reason."""
     result = cli("export", "queries/shop.recall.yaml", "--format", "trec", "-v", "article", "--out", "trec")
