@@ -29,27 +29,12 @@ def suite():
     return load_suite(QUERIES / TABLE["suite"])
 
 
-class Remembering:
-    """A model that embeds a query once, however many variants ask it."""
-
-    def __init__(self, model):
-        self.model = model
-        self.identity, self.dimension, self.calibration = model.identity, model.dimension, model.calibration
-        self.embed_passages = model.embed_passages
-        self.kept = {}
-
-    def embed_queries(self, texts):
-        (text,) = texts
-        if text not in self.kept:
-            self.kept[text] = self.model.embed_queries(texts)
-        return self.kept[text]
-
-
 @cache
 def embedder():
+    from memeval.embedding.kept import KeptEmbedder
     from memeval.embedding.sources import open_embedder
 
-    return Remembering(open_embedder(MODEL))
+    return KeptEmbedder(open_embedder(MODEL), keeps_queries=True)
 
 
 def name_outcome(result: QueryResult) -> str:

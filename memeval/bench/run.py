@@ -24,6 +24,7 @@ from memeval.bench.summary import (
     slice_queries,
     summarise,
 )
+from memeval.embedding.kept import KeptEmbedder, share_vectors
 from memeval.errors import ContractError, SuiteFileError
 from memeval.metrics.cost import bytes_shown, summarise_seconds
 from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all, is_hit
@@ -96,7 +97,7 @@ def evaluate(
         loaded = [overlay_aliases(suite) for suite in loaded]
     check_names(loaded)
     asked = [variants] if isinstance(variants, Variant | str) else variants
-    models = models or {}
+    embedder, models = share_models(embedder, models or {})
     chosen = select_variants(asked, has_embedder=embedder is not None, models=models, has_reranker=reranker is not None)
     timings: dict[str, dict[str, object]] = {}
     results = []
@@ -111,6 +112,8 @@ def evaluate(
             measured.append(add_causes(result, Diagnoser(suite, variant, settings)) if diagnose else result)
             timings.setdefault(suite.name, {})[variant.name] = runner.describe_timing()
         results.append(build_suite_result(suite, tuple(measured)))
+        for model in (*models.values(), *([embedder] if embedder else ())):
+            model.flush()
     return Evaluation(
         manifest=describe_run(
             loaded,
@@ -127,6 +130,15 @@ def evaluate(
         timings=timings,
         suites=tuple(results),
     )
+
+
+def share_models(
+    embedder: Embedder | None, models: Mapping[str, Embedder]
+) -> tuple[KeptEmbedder | None, dict[str, KeptEmbedder]]:
+    """Both as models that embed no passage twice, whichever variants share them; those of one identity are one."""
+    shared: dict[str, KeptEmbedder] = {}
+    run = None if embedder is None else shared.setdefault(embedder.identity, share_vectors(embedder))
+    return run, {name: shared.setdefault(model.identity, share_vectors(model)) for name, model in models.items()}
 
 
 def check_names(suites: Sequence[Suite]) -> None:

@@ -12,7 +12,7 @@ from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.base import Embedder, check_vectors
 from memeval.embedding.bm25 import TermCounts, TextCounts, score_passages
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, fuse_ranks
-from memeval.embedding.kept import KeptEmbedder
+from memeval.embedding.kept import share_vectors
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, calibrate, measure_crowd, measure_noise
 from memeval.embedding.passages import Part, Source, cut_document
 from memeval.embedding.scripts import has_cjk
@@ -59,7 +59,7 @@ class VectorIndex:
         cut = parts or {}
         by_document = [(one.doc_id, cut[one.doc_id] if one.doc_id in cut else cut_document(one)) for one in documents]
         filled = [(doc_id, passages) for doc_id, passages in by_document if passages]
-        self._embedder = embedder if isinstance(embedder, KeptEmbedder) else KeptEmbedder(embedder)
+        self._embedder = share_vectors(embedder)
         self._doc_ids = [doc_id for doc_id, _ in filled]
         self._parts = [part for _, passages in filled for part in passages]
         self._bounds = list(accumulate((len(passages) for _, passages in filled), initial=0))

@@ -49,6 +49,11 @@ class KeptEmbedder:
         """The model's."""
         return self._embedder.calibration
 
+    @property
+    def problem(self) -> str | None:
+        """Why the file does not keep them, in a few words; None as long as it does, or where there is none."""
+        return self._file.problem if self._file else None
+
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """One row for each query, in order."""
         return self.recall_queries(texts) if self._keeps_queries else self._embedder.embed_queries(texts)
@@ -89,6 +94,11 @@ class KeptEmbedder:
                 if len(self._unwritten) >= _BATCH:
                     self.flush()
         return np.stack([self._kept[digest] for digest in digests])
+
+
+def share_vectors(embedder: Embedder) -> KeptEmbedder:
+    """The embedder as one that is asked for no passage twice, by whomever it is shared; itself where it is one."""
+    return embedder if isinstance(embedder, KeptEmbedder) else KeptEmbedder(embedder)
 
 
 def digest_query(text: str) -> bytes:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memeval.embedding.base import check_vectors
+from memeval.embedding.kept import share_vectors
 from memeval.errors import EmbedderUnavailableError
 from memeval.retrieval.base import Settings
 from memeval.retrieval.chunking import rank_units
 
 if TYPE_CHECKING:
-    from memeval.embedding.base import Embedder, Vectors
+    from memeval.embedding.base import Embedder
 
 _DECIMALS = 6
 """Of a cosine. A model's vectors differ from one processor to the next by less, and so does the order of a sum."""
-
-_kept: dict[tuple[str, bytes], Vectors] = {}
 
 
 def take_embedder(settings: Settings) -> Embedder:
@@ -35,19 +33,18 @@ def take_embedder(settings: Settings) -> Embedder:
 
 
 class DenseLeg:
-    """The cosine of every text with a query. A text is embedded once in a process, whichever variants share it.
+    """The cosine of every text with a query. Equal texts are embedded once.
 
     Args:
         texts: what is embedded, one for each unit.
-        embedder: the model.
+        embedder: the model; that of a run is asked for no text twice, whichever variants share it.
     """
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
         import numpy as np
 
-        self._embedder = embedder
-        rows = _embed_once(texts, embedder)
-        self._vectors = np.asarray(rows, dtype=np.float64)
+        self._embedder = share_vectors(embedder)
+        self._vectors = np.asarray(self._embedder.embed_passages(texts), dtype=np.float64)
 
     def rank(self, query: str, limit: int | None = None) -> list[tuple[int, float]]:
         """(place, cosine) of all texts, best first, at most `limit` of them; equal ones by place."""
@@ -62,14 +59,3 @@ class DenseLeg:
     def compare(self, first: int, second: int) -> float:
         """The cosine of two of the texts, by their places."""
         return round(float((self._vectors[first] * self._vectors[second]).sum()), _DECIMALS)
-
-
-def _embed_once(texts: Sequence[str], embedder: Embedder) -> list[Vectors]:
-    identity = embedder.identity
-    keys = [(identity, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()) for text in texts]
-    missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in _kept}
-    if missing:
-        rows = embedder.embed_passages(list(missing.values()))
-        rows = check_vectors(rows, (len(missing), embedder.dimension), identity)
-        _kept.update(zip(missing, rows, strict=True))
-    return [_kept[key] for key in keys]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memeval.embedding.kept import share_vectors
 from memeval.errors import EmbedderUnavailableError, EmbeddingError
 from memeval.retrieval.base import Settings
 from memeval.retrieval.dense import DenseLeg, take_embedder
@@ -45,15 +46,16 @@ def test_no_texts_give_no_ranking(embedder):
     assert DenseLeg([], embedder).rank("anything") == []
 
 
-def test_a_text_is_embedded_once_in_a_process(embedder):
-    """By its content: a second leg over some of the same texts embeds the new ones alone, another model everything."""
-    first, other = CountingEmbedder(embedder, "first"), CountingEmbedder(embedder, "other")
-    DenseLeg(["a a", "b", "a a"], first)
-    leg = DenseLeg(["b", "c"], first)
+def test_a_text_is_embedded_once_by_a_shared_model(embedder):
+    """By its content: a second leg, or an index of another variant, embeds new texts alone."""
+    first = CountingEmbedder(embedder, "first")
+    shared = share_vectors(first)
+    DenseLeg(["a a", "b", "a a"], shared)
+    leg = DenseLeg(["b", "c"], shared)
     assert first.passages == ["a a", "b", "c"]
     assert leg.rank("c")[0] == (1, 1.0)
-    DenseLeg(["b"], other)
-    assert other.passages == ["b"]
+    DenseLeg(["b", "b"], first)
+    assert first.passages == ["a a", "b", "c", "b"]
 
 
 def test_vectors_that_do_not_fit_are_refused(embedder, monkeypatch):
