@@ -45,6 +45,7 @@ EXPORT_OPTIONS_OF_RUNS = (
     ("--embedder", "embedder"),
     ("--reranker", "reranker"),
     ("--download", "download"),
+    ("--vectors", "vectors"),
     ("--external", "commands"),
     ("--mcp", "servers"),
 )

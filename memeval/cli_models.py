@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, RERANKER_OPTION, list_places
+from memeval.cli_parameters import (
+    DOWNLOAD_OPTION,
+    EMBEDDER_OPTION,
+    RERANKER_OPTION,
+    VECTORS_OPTION,
+    list_places,
+)
 from memeval.cli_process import echo
 from memeval.errors import EmbeddingError
 
 if TYPE_CHECKING:
     from memeval.embedding.base import Embedder, Reranker
+    from memeval.embedding.kept import KeptEmbedder
     from memeval.embedding.sources import ModelPlaces
     from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
@@ -22,14 +30,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What the variants of a run are given."""
+    """What the variants of a run are given. None embeds a passage twice, whichever variants and runs share it."""
 
-    embedder: Embedder | None = None
+    embedder: KeptEmbedder | None = None
     """Of every variant that takes the run's."""
-    own: Mapping[str, Embedder] = field(default_factory=dict)
+    own: Mapping[str, KeptEmbedder] = field(default_factory=dict)
     """{name: model} for variants that bring one of their own."""
     reranker: Reranker | None = None
     """Of every variant that reads its first hits again."""
+
+    def close(self) -> None:
+        """Write what is not written yet of the vectors; where that cannot be done, stderr says why."""
+        kept = {model.identity: model for model in (*self.own.values(), *([self.embedder] if self.embedder else []))}
+        for model in kept.values():
+            model.flush()
+            if model.problem is not None:
+                echo(f"memeval: warning: vectors are not kept: {model.problem}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +55,20 @@ class ModelOptions:
     embedder: str | None
     reranker: str | None
     download: bool
+    vectors: Path | None = None
 
     def choose(self, names: Sequence[str], *tried: str) -> tuple[Models, tuple[Variant, ...]]:
         """(models, variants) of a run: the variants of these names, none meaning the default ones, and what they take.
 
-        `tried` are variants that may be asked as well. Raises as `open_models` does.
+        `tried` are variants that may be asked as well. Raises as `open_models` does. What is not written yet of the
+        vectors is, when the verb is left.
         """
         from memeval.retrieval.recipes import select_variants
 
-        models = open_models((*names, *tried), self.embedder, download=self.download, reranker=self.reranker)
+        models = open_models(
+            (*names, *tried), self.embedder, download=self.download, reranker=self.reranker, vectors=self.vectors
+        )
+        click.get_current_context().call_on_close(models.close)
         chosen = select_variants(
             names,
             has_embedder=models.embedder is not None,
@@ -61,10 +82,17 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """The verb with the options of models, which it is given as one argument, `wanted_models`."""
 
     @wraps(command)
-    def call(*, embedder: str | None, reranker: str | None, download: bool, **rest: Any) -> None:  # noqa: ANN401
-        command(wanted_models=ModelOptions(embedder, reranker, download), **rest)
+    def call(
+        *,
+        embedder: str | None,
+        reranker: str | None,
+        download: bool,
+        vectors: Path | None,
+        **rest: Any,  # noqa: ANN401
+    ) -> None:
+        command(wanted_models=ModelOptions(embedder, reranker, download, vectors), **rest)
 
-    return EMBEDDER_OPTION(RERANKER_OPTION(DOWNLOAD_OPTION(call)))
+    return EMBEDDER_OPTION(RERANKER_OPTION(DOWNLOAD_OPTION(VECTORS_OPTION(call))))
 
 
 def refuse_model(option: str, variant: Variant, reason: str) -> None:
@@ -73,7 +101,14 @@ def refuse_model(option: str, variant: Variant, reason: str) -> None:
         raise click.UsageError(f"{option} {variant.name} needs a model, and none is given here: {reason}")
 
 
-def open_models(names: Sequence[str], choice: str | None, *, download: bool, reranker: str | None = None) -> Models:
+def open_models(
+    names: Sequence[str],
+    choice: str | None,
+    *,
+    download: bool,
+    reranker: str | None = None,
+    vectors: Path | None = None,
+) -> Models:
     """The models that these variants need, each found where it is on this machine; see `--embedder`, `--reranker`.
 
     A variant that is named needs its model; of those that `all` stands for, what cannot be had is told on stderr.
@@ -83,6 +118,7 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool, rer
         choice: what --embedder says; None = the default model, where a variant needs one.
         download: whether the model hub may be asked.
         reranker: what --reranker says; None = the run has none.
+        vectors: the folder that keeps them from one run to the next; None = they are not kept.
 
     Raises:
         click.UsageError: an option that would do nothing, or a reranker is needed and none is named.
@@ -99,8 +135,9 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool, rer
         raise click.UsageError("--reranker changes nothing: none of the variants reads its first again; leave it out")
     if choice is not None and not any(variant.needs_embedder for variant in chosen):
         raise click.UsageError("--embedder changes nothing: none of the variants takes the run's model; leave it out")
-    if download and not any(variant.needs_embedder or variant.model for variant in chosen):
-        raise click.UsageError("--download changes nothing: none of the variants has an embedding model; leave it out")
+    idle = "--download" if download else "--vectors" if vectors is not None else None
+    if idle is not None and not any(variant.needs_embedder or variant.model for variant in chosen):
+        raise click.UsageError(f"{idle} changes nothing: none of the variants has an embedding model; leave it out")
     places = list_places(download=download)
     embedder = _open_embedder(named, chosen, choice, places)
     wanted = {variant.model for variant in named if variant.model}
@@ -110,9 +147,15 @@ def open_models(names: Sequence[str], choice: str | None, *, download: bool, rer
             takers = [taker.name for taker in chosen if taker.model == variant.model]
             model = _open_own(variant.model, takers, embedder, places, is_wanted=variant.model in wanted)
             own |= {} if model is None else {variant.model: model}
+    from memeval.embedding.kept import keep_vectors, share_vectors
     from memeval.embedding.sources import open_reranker_choice
 
-    return Models(embedder, own, None if reranker is None else open_reranker_choice(reranker, places))
+    def keep(model: Embedder) -> KeptEmbedder:
+        return share_vectors(model) if vectors is None else keep_vectors(model, vectors)
+
+    run = None if embedder is None else keep(embedder)
+    kept = {name: run if run is not None and model is embedder else keep(model) for name, model in own.items()}
+    return Models(run, kept, None if reranker is None else open_reranker_choice(reranker, places))
 
 
 def warn_of_languages(suites: Iterable[Suite], models: Models, variants: Sequence[Variant]) -> None:

@@ -85,6 +85,12 @@ RERANKER_OPTION = click.option(
 DOWNLOAD_OPTION = click.option(
     "--download", is_flag=True, help="Let the model hub be asked for a model that is nowhere on this machine."
 )
+VECTORS_OPTION = click.option(
+    "--vectors",
+    type=Place(file_okay=False, writable=True, path_type=Path),
+    metavar="FOLDER",
+    help="Keep vectors there, so that another run embeds nothing twice. Timings are then those without the model.",
+)
 
 SPLIT_OPTION = click.option("--split", type=TEXT, help="Which qrels file of a BEIR folder, without its ending.")
 PROJECT_OPTION = click.option("--project", type=TEXT, help="Project slug, for a store with several.")

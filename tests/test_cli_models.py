@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from memeval.cli import main
 from memeval.embedding.models import DEFAULT_MODEL
+from memeval.embedding.onnxmodel import OnnxEmbedder
 from memeval.retrieval.base import Variant
 from memeval.retrieval.recipes import VARIANTS, look_beside
 from tests.embedding.tinymodel import write_model
@@ -173,12 +174,55 @@ def test_a_reranker_that_is_nowhere(cli, models):
     assert "unknown reranker 'ms-marco'; known: mmarco-mMiniLMv2-L12-H384-v1, ms-marco-MiniLM-L6-v2" in result.stderr
 
 
-@pytest.mark.parametrize("idle", [("--embedder", MINILM), ("--reranker", "mine"), ("--download",)])
+@pytest.mark.parametrize(
+    "idle", [("--embedder", MINILM), ("--reranker", "mine"), ("--download",), ("--vectors", "kept")]
+)
 def test_options_that_would_do_nothing_are_refused(cli, idle):
     """No variant of the run has an embedding model."""
     result = cli("run", "-v", "bm25", *idle)
     assert result.exit_code == 2
     assert f"{idle[0]} changes nothing: none of the variants" in result.stderr
+
+
+def test_a_second_run_embeds_nothing(cli, models, monkeypatch, tmp_path):
+    """With --vectors nothing is embedded twice, in one run or two; the evaluation is the same but for its timings."""
+    embedded = []
+    embed_all = OnnxEmbedder._embed_all
+    monkeypatch.setattr(
+        OnnxEmbedder, "_embed_all", lambda self, texts: embedded.extend(texts) or embed_all(self, texts)
+    )
+    vectors, found = tmp_path / "deep" / "vectors", []
+    for more in ((), ("--vectors", vectors), ("--vectors", vectors)):
+        embedded.clear()
+        names = ("memeval+hybrid", "memeval+rrf", "memsearch", "memeval+minilm")
+        result = cli("run", *(f"--variant={name}" for name in names), *more, MEMEVAL_MODELS=str(models))
+        assert result.exit_code == 0, result.output
+        assert "vectors are not kept" not in result.stderr
+        passages = [text for text in embedded if text.startswith("passage: ")]
+        found.append(({**read_run(), "timings": {}}, len(passages), len(set(passages)), set(embedded)))
+    (plain, count, distinct, _), first, second = found
+    assert count == distinct > 0
+    assert first[:3] == (plain, count, distinct)
+    assert (second[0], second[3]) == (plain, {"query: a", "a"})  # asked for the dimension alone
+    assert len(list(vectors.iterdir())) == 2
+
+
+def test_vectors_that_cannot_be_kept(cli, models, tmp_path):
+    """A file in the place of the folder is refused before anything is asked; a file that cannot be written is told."""
+    folder = tmp_path / "vectors"
+    folder.write_text("a file")
+    result = cli("run", "-v", "memeval+hybrid", "--vectors", folder, MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 2
+    assert "is a file" in result.stderr
+    folder.unlink()
+    run = ("run", "-v", "memeval+hybrid", "--vectors", folder)
+    assert cli(*run, MEMEVAL_MODELS=str(models)).exit_code == 0
+    (file,) = folder.iterdir()
+    file.unlink()
+    file.mkdir()
+    result = cli(*run, MEMEVAL_MODELS=str(models))
+    assert result.exit_code == 0
+    assert f"memeval: warning: vectors are not kept: {file}: unable to open" in result.stderr
 
 
 def test_an_unknown_model_is_refused(cli, models):
