@@ -13,7 +13,7 @@ from memeval.embedding.base import Embedder, check_vectors
 from memeval.embedding.bm25 import TermCounts, TextCounts, score_passages
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, fuse_ranks
 from memeval.embedding.kept import share_vectors
-from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, calibrate, measure_crowd, measure_noise
+from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, blend_topics, calibrate, measure_noise
 from memeval.embedding.passages import Part, Source, cut_document
 from memeval.embedding.scripts import has_cjk
 
@@ -70,9 +70,9 @@ class VectorIndex:
 
         self._vectors = self._embedder.embed_passages([part.text for part in self._parts])
         self._background = self._embedder.embed_passages(BACKGROUND)
-        self._crowd = measure_crowd(self._vectors)
+        self._blended, self._crowd = blend_topics(self._vectors, self._bounds[:-1])
         self.calibration = self._embedder.calibration or calibrate(
-            self._embedder.recall_queries(SENTENCES), self._background, self._vectors, self._crowd
+            self._embedder.recall_queries(SENTENCES), self._background, self._blended, self._crowd
         )
 
     def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[Passage, ...]:
@@ -86,7 +86,7 @@ class VectorIndex:
         import numpy as np
 
         question = self._embed_question(query)
-        closeness = (self._vectors @ question[0]) - CROWD_SHARE * self._crowd
+        closeness = (self._blended @ question[0]) - CROWD_SHARE * self._crowd
         closeness = (closeness - NOISE_SHARE * measure_noise(question, self._background)[0]).round(_DIGITS)
         found = []
         for document, best in enumerate(np.maximum.reduceat(closeness, self._bounds[:-1]).tolist()):

@@ -10,7 +10,7 @@ from memeval.embedding.bm25 import K1, B
 from memeval.embedding.chunks import MAX_SIZE
 from memeval.embedding.fusion import LEAST_NEARNESS, LEXICAL_WEIGHT, NEARNESS_ALONE, RRF_K
 from memeval.embedding.index import VectorIndex
-from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE
+from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, TOPIC_SHARE
 from memeval.embedding.reranking import DEPTH
 from memeval.errors import EmbedderUnavailableError
 from memeval.memory.document import Document
@@ -91,6 +91,7 @@ def _describe(**more: str | int) -> dict[str, str | int | float]:
         "nearness_alone": NEARNESS_ALONE,
         "crowd_share": CROWD_SHARE,
         "noise_share": NOISE_SHARE,
+        "topic_share": TOPIC_SHARE,
         **more,
     }
 
