@@ -15,6 +15,7 @@ from memeval.bench.manifest import describe_run
 from memeval.bench.matching import Difference
 from memeval.bench.run import DEFAULT_DEPTH, DEFAULT_KS, SuiteRunner
 from memeval.cli_checkout import open_evaluation
+from memeval.errors import RunSettingError
 from memeval.retrieval.base import DEFAULT_BUDGET_BYTES
 from memeval.text import count
 
@@ -24,17 +25,21 @@ if TYPE_CHECKING:
     from memeval.testbed.needs import Suite
 
 
+ALLOWED_KINDS = ("need", "wording", "promise")
+"""What a suite can no longer ask for."""
+
+
 class Baseline:
     """A saved evaluation, of the variants that are asked alone, and what needs may not be lost by."""
 
     def __init__(
         self, address: str, root: Path, metrics: Sequence[str], allowed: Iterable[str], variants: Collection[str]
     ) -> None:
+        self.allowed = frozenset(map(check_allowed, allowed))
         opened = open_evaluation(address, root, variants)
         self.label = opened.side.label
         self.evaluation = opened.evaluation
         self.metrics = tuple(metrics)
-        self.allowed = frozenset(allowed)
 
     def hold(self, suite: Suite, variants: Sequence[Variant]) -> dict[str, Held]:
         """{variant: what the baseline says of it on a suite}; what the baseline does not know is left out.
@@ -59,6 +64,21 @@ class Baseline:
         """What the suite no longer asks for, or no longer promises, and may not leave out."""
         vanished = held.find_vanished([runner.outline_query(query_id) for query_id in runner.query_ids])
         return tuple(part for part in vanished if f"{part.kind}:{part.name}" not in self.allowed)
+
+
+def check_allowed(text: str) -> str:
+    """What may vanish, as it was given.
+
+    Raises:
+        RunSettingError: it is not KIND:NAME of a kind that a suite can lose.
+    """
+    kind, _, name = text.partition(":")
+    if kind not in ALLOWED_KINDS or not name:
+        raise RunSettingError(
+            f"--memeval-allow {text}: write one of {', '.join(ALLOWED_KINDS)}, a colon and a name, such as "
+            "need:redis-port or wording:redis-port[0]"
+        )
+    return text
 
 
 class NeedChange(NamedTuple):

@@ -152,7 +152,11 @@ class SuiteFile(pytest.File):
         """{variant: what the baseline says of it}; {} without `--memeval-baseline`."""
         from memeval.errors import MemevalError
 
-        if self.config.getoption("--memeval-baseline") is None or not runners:
+        if self.config.getoption("--memeval-baseline") is None:
+            if self.config.getoption("--memeval-allow"):
+                raise self.CollectError("--memeval-allow changes nothing without --memeval-baseline; add that")
+            return {}
+        if not runners:
             return {}
         try:
             baseline = open_baseline(self.config, runners)

@@ -137,6 +137,16 @@ def test_what_cannot_be_compared_is_an_error(project, small_suite):
     )
 
 
+@pytest.mark.parametrize("allowed", ["naming-rules", "need:", "suite:shop", "needs:naming-rules"])
+def test_what_may_vanish_has_a_kind_and_a_name(project, allowed):
+    """Anything else would allow nothing, without a word; the message says what can be written."""
+    result = project("--memeval-allow", allowed)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        [f"*--memeval-allow {allowed}: write one of need, wording, promise, a colon and a name*"]
+    )
+
+
 def test_new_needs_are_not_compared(project, small_suite):
     """A need that the baseline does not know is judged as without one."""
     with small_suite.open("a", encoding="utf-8") as file:

@@ -282,6 +282,13 @@ def test_a_model_in_the_ini_file_is_not_looked_for_in_vain(project, no_models):
     project(ini=ini).assert_outcomes(passed=7, xfailed=7)
 
 
+def test_what_may_vanish_needs_a_baseline(project):
+    """Without one nothing is held against the suite, and the option would do nothing."""
+    result = project("--memeval-allow", "need:redis-port")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*--memeval-allow changes nothing without --memeval-baseline*"])
+
+
 FIXTURE_TESTS = """
 def test_found(memory_store, recall):
     memory_store.write("note", "docker-compose port mapping", name="redis-deploy")
