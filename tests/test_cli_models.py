@@ -157,6 +157,20 @@ def test_what_agents_will_ask_is_foretold_with_a_model(cli, models):
     assert result.exit_code == 0, result.output
     assert "memeval+minilm" in result.stdout
     assert cli(*verb, "--embedder", "x", MEMEVAL_MODELS=str(models)).exit_code == 2
+    for idle in (("-v", "article"), ("--embedder", MINILM)):
+        refused = cli("sessions", "predict", "log.jsonl", *idle)
+        assert refused.exit_code == 2
+        assert "changes nothing without --suite" in refused.stderr
+
+
+def test_a_forecast_of_what_cannot_be_graded_is_no_success(cli, broken_article):
+    """It leaves those wordings out, and the exit says so."""
+    event = {"event": "search", "session": "s", "time": "2026-07-03T10:00:05Z", "query": "auth socket", "shown": []}
+    Path("log.jsonl").write_text(json.dumps(event) + "\n", encoding="utf-8")
+    result = cli("sessions", "predict", "log.jsonl", "--suite", "queries/shop.recall.yaml", "-v", "article", "--json")
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)
+    assert "some wordings of shop are ungradable (`memeval run -v article` says why); exit 2" in result.stderr
 
 
 def test_a_run_file_without_all_of_its_queries_is_no_success(cli, broken_article):

@@ -46,12 +46,23 @@ def load_diagnoses(path: Path) -> dict[MissKey, ToldMiss]:
     """{miss: why}, of all suites and variants in the file.
 
     Raises:
-        EvaluationFileError: the file cannot be read, or is not what `memeval diagnose --json` writes.
+        EvaluationFileError: the file cannot be read, or is not what `memeval diagnose --json` writes: a wording that
+            stands twice is of two diagnoses, of which one would be shown.
     """
     read = load_output(path, _File, "memeval diagnose --json")
     if read.schema != SCHEMA:
         raise EvaluationFileError(f"{path}: schema {read.schema}; {SCHEMA} can be read. Write it again")
-    return {(told.suite, told.variant, miss.id, miss.query): miss for told in read.diagnoses for miss in told.misses}
+    diagnoses: dict[MissKey, ToldMiss] = {}
+    for told in read.diagnoses:
+        for miss in told.misses:
+            key = (told.suite, told.variant, miss.id, miss.query)
+            if key in diagnoses:
+                raise EvaluationFileError(
+                    f"{path}: wording {miss.id} of suite {told.suite}, variant {told.variant}, stands twice; write it "
+                    "again with `memeval diagnose --json`"
+                )
+            diagnoses[key] = miss
+    return diagnoses
 
 
 def find_diagnosis(

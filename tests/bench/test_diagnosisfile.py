@@ -38,6 +38,15 @@ def test_another_file_is_an_error_with_its_name(tmp_path, text):
         load_diagnoses(path)
 
 
+def test_a_wording_that_stands_twice_is_an_error(tmp_path):
+    """Of two diagnoses of one wording nobody could say which is shown."""
+    told = {"suite": "s", "variant": "v", "misses": [MISS]}
+    other = {**told, "variant": "w"}
+    assert len(load_diagnoses(write(tmp_path / "d.json", [told, other]))) == 2
+    with pytest.raises(EvaluationFileError, match=r"d\.json: wording n\[0\] of suite s, variant v, stands twice"):
+        load_diagnoses(write(tmp_path / "d.json", [told, other, told]))
+
+
 def test_another_schema_and_no_file_are_errors(tmp_path):
     """Each says what can be done."""
     with pytest.raises(EvaluationFileError, match="schema 2; 1 can be read"):
