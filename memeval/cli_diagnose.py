@@ -83,6 +83,7 @@ def diagnose(
     from memeval.bench.missdiagnosis import Diagnoser
     from memeval.bench.record import render_json
     from memeval.bench.run import build_settings
+    from memeval.bench.run import check_names as check_suite_names
     from memeval.report.diagnosis import render_diagnosis
 
     tried = [HYBRID] if wanted_models.embedder is not None else []
@@ -92,6 +93,7 @@ def diagnose(
     target = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([target] if target else [])
     loaded = load_suites((suite,), bundled=False, split=split, project=project)
+    check_suite_names(loaded)
     check_needs(loaded, needs)
     diagnoses: list[Diagnosis] = []
     with show_progress() as progress:

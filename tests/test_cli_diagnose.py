@@ -109,6 +109,15 @@ def test_unusable_input_ends_with_2(run, arguments, message):
     assert result.stdout == ""
 
 
+def test_two_suites_of_one_name_end_with_2(small_suite):
+    """Their misses could not be told apart, as in a run; both files are named."""
+    (small_suite.parent / "again.recall.yaml").write_text(small_suite.read_text(encoding="utf-8"), encoding="utf-8")
+    result = CliRunner().invoke(main, ["diagnose", str(small_suite.parent)])
+    assert result.exit_code == 2
+    assert "the suite is called 'shop', as " in result.stderr
+    assert result.stderr.count(".recall.yaml") == 2
+
+
 def test_a_suite_that_is_not_there_ends_with_2(tmp_path):
     """The message names the path."""
     result = CliRunner().invoke(main, ["diagnose", str(tmp_path / "gone.recall.yaml")])
