@@ -26,6 +26,7 @@ SUITE_OPTIONS = (
     ("--embedder", "embedder"),
     ("--reranker", "reranker"),
     ("--download", "download"),
+    ("--vectors", "vectors"),
 )
 """(option, parameter) that act on a suite alone."""
 

@@ -157,7 +157,7 @@ def test_what_agents_will_ask_is_foretold_with_a_model(cli, models):
     assert result.exit_code == 0, result.output
     assert "memeval+minilm" in result.stdout
     assert cli(*verb, "--embedder", "x", MEMEVAL_MODELS=str(models)).exit_code == 2
-    for idle in (("-v", "article"), ("--embedder", MINILM)):
+    for idle in (("-v", "article"), ("--embedder", MINILM), ("--vectors", "kept")):
         refused = cli("sessions", "predict", "log.jsonl", *idle)
         assert refused.exit_code == 2
         assert "changes nothing without --suite" in refused.stderr
