@@ -5,7 +5,7 @@ Loaded by a store that is opened for it and by nobody else: the plain engine sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,6 @@ from memeval.embedding.reranking import DEPTH, rerank
 from memeval.embedding.scripts import has_cjk
 from memeval.embedding.storeindex import StoreIndex
 from memeval.errors import MemoryStoreError
-from memeval.memory.aliases import locate_aliases
 from memeval.memory.candidate import Candidate
 from memeval.memory.discovery import MAX_TERMS, DiscoveryResult, DiscoverySearch
 from memeval.memory.document import Document, UnreadableFile
@@ -54,7 +53,7 @@ class NearCandidate(Candidate):
             return lexical
         by_line = {spot.line: spot for spot in lexical}
         weight = max((spot.weight for spot in lexical), default=1.0)
-        for line, start in self._list_lines(self.passage):
+        for line, start in self.page.list_telling(self.passage.first_line - 1, self.passage.last_line - 1):
             spot = by_line.get(line, Spot(line, 0.0, start, start))
             by_line[line] = spot._replace(weight=spot.weight + weight)
             weight *= _FOLLOWING_SHARE
@@ -70,18 +69,6 @@ class NearCandidate(Candidate):
     def telling_part(self) -> str:
         """What speaks best for it, with its file name: the near passage, else the lines that hold words."""
         return f"{self.document.name}\n{self.body}" if self.passage is None else self.passage.text
-
-    def _list_lines(self, passage: Passage) -> Iterator[tuple[int, int]]:
-        """(line from 0, where it begins in the folded text) of the passage's lines that tell something."""
-        folded = self.ranker.texts[self.match.place]
-        aliases = list(locate_aliases(folded.stored))
-        begin = folded_begin = 0
-        for line, text in enumerate(folded.stored.split("\n")[: passage.last_line]):
-            is_alias = any(start <= begin <= end for start, end in aliases)
-            if line + 1 >= passage.first_line and not is_alias and any(map(str.isalnum, text)):
-                yield line, folded_begin
-            begin += len(text) + 1
-            folded_begin = folded.text.find("\n", folded_begin) + 1
 
 
 class HybridSearch(DiscoverySearch):

@@ -81,6 +81,11 @@ class Page:
                 if line not in aliases:
                     yield line, start
 
+    def list_telling(self, first: int, last: int) -> list[tuple[int, int]]:
+        """(line, where it begins in the folded text) of the lines from `first` to `last` that can tell something."""
+        lines = (line for line in range(first, last + 1) if self._is_filled(line) and self._tells(line))
+        return [(line, self._folded_begins[line]) for line in lines]
+
     def show_windows(self, spots: Sequence[Spot], max_windows: int, margin: int, max_bytes: int) -> str:
         """Windows of a line and `margin` lines on each side, the best ones chosen, in the order of the text.
 

@@ -172,3 +172,15 @@ def test_a_term_is_read_two_hundred_times():
     """Of a log that repeats a word no more lines are weighed, so that it costs no more."""
     _, spots = open_page("needle\n" * 500, "needle")
     assert len(spots) == 200
+
+
+def test_lines_that_tell_something():
+    """Between two lines, those with a letter or number and where each begins once folded; lines of aliases are none."""
+    text = "\ufeffaliases: port\n㍿ one\n---\n\nport\naliases:\n- two\nend"
+    folded = fold_width(text)
+    assert Page(folded).list_telling(0, 99) == [
+        (1, folded.text.index("株式会社 one")),
+        (4, folded.text.index("\nport\n") + 1),
+        (7, folded.text.index("end")),
+    ]
+    assert [line for line, _ in Page(folded).list_telling(2, 4)] == [4]
