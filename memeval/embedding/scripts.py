@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import regex
 
-_CJK = regex.compile(r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}&&\p{L}]", regex.VERSION1)
-_LETTER = regex.compile(r"\p{L}")
+_CJK = regex.compile(r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}&&\p{L}]+", regex.VERSION1)
+_LETTERS = regex.compile(r"\p{L}+")
 
 
 def has_cjk(text: str) -> bool:
@@ -15,5 +15,5 @@ def has_cjk(text: str) -> bool:
 
 def count_letters(text: str) -> tuple[int, int]:
     """(letters of Han, kana and Hangul, all letters) of a text."""
-    cjk = 0 if text.isascii() else sum(1 for _ in _CJK.finditer(text))
-    return cjk, sum(1 for _ in _LETTER.finditer(text))
+    cjk = 0 if text.isascii() else sum(map(len, _CJK.findall(text)))
+    return cjk, sum(map(len, _LETTERS.findall(text)))
