@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from memeval.embedding.tokens import tokenise
 FILE_NAME = ".memeval-vectors.sqlite"
 """Beside a store. Hidden, and no `.md`: neither a search nor a list of the store sees it."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of the tables and of what stands in them: another way to cut texts into passages or tokens is another version."""
 _WAIT_SECONDS = 30.0
 _PAGE_BYTES = 16_384
@@ -29,9 +30,9 @@ _MAX_TOKEN_BYTES = 64
 """A longer token stands as its digest: FTS5 cuts long ones, so that two of them would become one."""
 _TABLES = (
     "CREATE TABLE model (identity TEXT NOT NULL, schema INTEGER NOT NULL)",
-    "CREATE TABLE vectors (digest BLOB PRIMARY KEY, vector BLOB NOT NULL)",
+    "CREATE TABLE vectors (digest BLOB PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL)",
     "CREATE TABLE files (doc_id TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,"
-    " digest BLOB NOT NULL)",
+    " digest BLOB NOT NULL, checksum INTEGER NOT NULL)",
     "CREATE TABLE chunks (id INTEGER PRIMARY KEY, doc_id TEXT NOT NULL, ordinal INTEGER NOT NULL,"
     " first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, headings TEXT NOT NULL, text TEXT NOT NULL,"
     " digest BLOB NOT NULL, tokens INTEGER NOT NULL, UNIQUE (doc_id, ordinal))",
@@ -44,6 +45,8 @@ _BETWEEN_HEADINGS = "\n"  # no heading holds one
 
 TermPlaces = Mapping[str, Mapping[tuple[str, int], int]]
 """{token: {(doc_id, number of its passage, from 0): how often it stands there}}."""
+Row = tuple[int, int, int, str, str, int]
+"""A passage: its number, first and last line, headings, text, how many tokens."""
 Result = TypeVar("Result")
 
 
@@ -69,6 +72,11 @@ def encode_token(token: str) -> str:
     return data.hex() if len(data) <= _MAX_TOKEN_BYTES else f"x{hashlib.sha256(data).hexdigest()}"
 
 
+def _sum_up(*values: object) -> int:
+    """CRC-32 of all of them, whatever they are: what SQLite reads from a damaged row may be of any type."""
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
+
+
 @dataclass(frozen=True, slots=True)
 class FileState:
     """A file on disk as far as it shows without being read; -1 each where it is not there."""
@@ -76,6 +84,7 @@ class FileState:
     size: int = -1
     """In bytes."""
     mtime_ns: int = -1
+    """From 0, below 2 to the 63: what SQLite holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +113,10 @@ class IndexFile:
     A vector is looked up by the digest of what it is the vector of, the passages of a document by the digest of its
     text, so that a changed text finds nothing and nothing is ever stale. Every write is one transaction that checks the
     model first: a file left half-written is rolled back by SQLite when it is next opened; one of another model or
-    another layout is emptied; one that is no database is replaced. Two processes may read and write at once. Where the
-    file cannot be read or written, nothing is kept and `problem` says why.
+    another layout is emptied; one that is no database is replaced. A row whose checksum is not that of what it holds is
+    none, since SQLite does not see a flipped bit. Two processes may read and write at once. Where the file cannot be
+    read or written, nothing is kept and `problem` says why; one that stayed locked is not waited for again before
+    something could be written.
 
     Args:
         path: a name of our own: what has it may be emptied and replaced.
@@ -115,31 +126,35 @@ class IndexFile:
     def __init__(self, path: Path, identity: str) -> None:
         self._path = path
         self._identity = identity
+        self._wait_seconds = _WAIT_SECONDS
         self.problem: str | None = None
 
     def read_vectors(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
         """{digest: vector} of those that are there, as little-endian single-precision numbers."""
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
-            select = "SELECT digest, vector FROM vectors WHERE digest = ?"
-            rows = (connection.execute(select, (digest,)).fetchone() for digest in digests)
-            return dict(row for row in rows if row is not None)
+            select = "SELECT vector, checksum FROM vectors WHERE digest = ?"
+            rows = ((digest, connection.execute(select, (digest,)).fetchone()) for digest in digests)
+            return {digest: row[0] for digest, row in rows if row and _sum_up(digest, row[0]) == row[1]}
 
         return self._read(read, {})
 
     def write_vectors(self, vectors: Mapping[bytes, bytes]) -> None:
         """Keep {digest: vector}."""
-        insert = "INSERT OR REPLACE INTO vectors VALUES (?, ?)"
-        self._write(lambda connection: connection.executemany(insert, sorted(vectors.items())))
+        insert = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
+        rows = [(digest, vector, _sum_up(digest, vector)) for digest, vector in sorted(vectors.items())]
+        self._write(lambda connection: connection.executemany(insert, rows))
 
     def read_parts(self, digests: Mapping[str, bytes]) -> Held:
         """The passages of the documents whose kept text has the digest that is given, and what else is there."""
 
         def read(connection: sqlite3.Connection) -> Held:
-            rows = connection.execute("SELECT doc_id, size, mtime_ns, digest FROM files").fetchall()
-            held = [doc_id for doc_id, _, _, digest in rows if digests.get(doc_id) == digest]
-            states = {doc_id: FileState(size, mtime_ns) for doc_id, size, mtime_ns, _ in rows}
-            return Held({doc_id: _select_parts(connection, doc_id) for doc_id in held}, states)
+            rows = connection.execute("SELECT doc_id, size, mtime_ns, digest, checksum FROM files").fetchall()
+            sums = {doc_id: checksum for doc_id, _, _, digest, checksum in rows if digests.get(doc_id) == digest}
+            states = {doc_id: FileState(size, mtime_ns) for doc_id, size, mtime_ns, *_ in rows}
+            found = {doc_id: _select_rows(connection, doc_id) for doc_id in sums}
+            sound = {doc_id: rows for doc_id, rows in found.items() if _sum_up(*rows) == sums[doc_id]}
+            return Held({doc_id: _read_parts(rows) for doc_id, rows in sound.items()}, states)
 
         return self._read(read, Held()) if has_full_text() else Held()
 
@@ -213,9 +228,10 @@ class IndexFile:
                 self._empty(connection)
             write(connection)
             connection.execute("COMMIT")
+            self._wait_seconds = _WAIT_SECONDS
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(self._path, timeout=self._wait_seconds, isolation_level=None)
         connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # of a file that is not there yet
         return connection
 
@@ -225,7 +241,10 @@ class IndexFile:
         try:
             yield
         except sqlite3.OperationalError as error:  # locked for too long, read-only, a full disk
-            self.problem = f"{self._path}: {error}"
+            if "locked" in str(error):
+                self._wait_seconds = 0.0
+            reason = "a folder stands there; move it away" if self._path.is_dir() else error
+            self.problem = f"{self._path}: {reason}; as long as that is so, nothing is kept"
         except sqlite3.DatabaseError as error:
             self.problem = f"{self._path}: {error}; it is made anew"
             try:
@@ -234,9 +253,8 @@ class IndexFile:
                 self.problem = f"{self._path}: {error}; it cannot be removed: {refusal.strerror}"
 
     def _is_ours(self, connection: sqlite3.Connection) -> bool:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        wanted = {"model", "vectors", "files", "chunks"} | ({"terms", "instances"} if has_full_text() else set())
-        if not wanted <= tables:
+        tables = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table'")}
+        if not tables.issuperset(_list_tables()):
             return False
         return connection.execute("SELECT identity, schema FROM model").fetchall() == [(self._identity, SCHEMA_VERSION)]
 
@@ -245,10 +263,13 @@ class IndexFile:
         tables = connection.execute(f"{select} AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid DESC").fetchall()
         if any(is_virtual for _, is_virtual in tables) and not has_full_text():
             raise sqlite3.DatabaseError("it holds full-text tables, which this Python cannot empty")
+        views = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall()
+        for (name,) in views:
+            connection.execute(f"DROP VIEW {_quote(name)}")
         for name, is_virtual in sorted(tables, key=lambda table: not table[1]):
             # with a virtual table go those that it keeps its rows in
-            connection.execute(f'DROP TABLE {"" if is_virtual else "IF EXISTS "}"{name}"')
-        for statement in (*_TABLES, *(_TERM_TABLES if has_full_text() else ())):
+            connection.execute(f"DROP TABLE {'' if is_virtual else 'IF EXISTS '}{_quote(name)}")
+        for statement in _list_tables():
             connection.execute(statement)
         connection.execute("INSERT INTO model VALUES (?, ?)", (self._identity, SCHEMA_VERSION))
 
@@ -258,11 +279,24 @@ def _holds(connection: sqlite3.Connection, digests: Mapping[str, bytes]) -> bool
     return all(kept.get(doc_id) == digest for doc_id, digest in digests.items())
 
 
-def _select_parts(connection: sqlite3.Connection, doc_id: str) -> tuple[Part, ...]:
-    select = "SELECT first_line, last_line, headings, text FROM chunks WHERE doc_id = ? ORDER BY ordinal"
+def _list_tables() -> tuple[str, ...]:
+    """What creates the tables, to the letter as SQLite remembers it."""
+    return (*_TABLES, *(_TERM_TABLES if has_full_text() else ()))
+
+
+def _quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _select_rows(connection: sqlite3.Connection, doc_id: str) -> list[Row]:
+    select = "SELECT ordinal, first_line, last_line, headings, text, tokens FROM chunks WHERE doc_id = ?"
+    return connection.execute(f"{select} ORDER BY ordinal", (doc_id,)).fetchall()
+
+
+def _read_parts(rows: Iterable[Row]) -> tuple[Part, ...]:
     return tuple(
         Part(first, last, tuple(headings.split(_BETWEEN_HEADINGS)) if headings else (), text)
-        for first, last, headings, text in connection.execute(select, (doc_id,))
+        for _, first, last, headings, text, _ in rows
     )
 
 
@@ -282,15 +316,16 @@ def _delete(connection: sqlite3.Connection, doc_id: str) -> None:
 
 
 def _insert(connection: sqlite3.Connection, doc_id: str, entry: Entry) -> None:
-    state = entry.state
-    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (doc_id, state.size, state.mtime_ns, entry.digest))
+    rows: list[Row] = []
     for ordinal, part in enumerate(entry.parts):
         tokens = tokenise(part.text)
-        headings = _BETWEEN_HEADINGS.join(part.headings)
-        place = (doc_id, ordinal, part.first_line, part.last_line)
-        row = connection.execute(
+        place = (ordinal, part.first_line, part.last_line)
+        rows.append((*place, _BETWEEN_HEADINGS.join(part.headings), part.text, len(tokens)))
+        number = connection.execute(
             "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*place, headings, part.text, digest_text(part.text), len(tokens)),
+            (doc_id, *rows[-1][:-1], digest_text(part.text), len(tokens)),
         ).lastrowid
         encoded = " ".join(map(encode_token, tokens))
-        connection.execute("INSERT INTO terms (rowid, tokens) VALUES (?, ?)", (row, encoded))
+        connection.execute("INSERT INTO terms (rowid, tokens) VALUES (?, ?)", (number, encoded))
+    row = (doc_id, entry.state.size, entry.state.mtime_ns, entry.digest, _sum_up(*rows))
+    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?)", row)

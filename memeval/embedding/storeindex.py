@@ -15,6 +15,8 @@ from memeval.embedding.kept import KeptEmbedder, digest_query
 from memeval.embedding.passages import Part, Source, cut_document
 
 _GONE = FileState()
+_TIMES = 2**63
+"""SQLite counts up to here; a file may be dated before 1970 or after 2262."""
 
 
 class StoreIndex:
@@ -38,13 +40,13 @@ class StoreIndex:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing is kept, in a few words; None as long as it is."""
+        """Why what was read last is not kept, in a few words; None where it is."""
         return self._file.problem if self._file else None
 
     def read(self, documents: Sequence[Source]) -> VectorIndex:
         """The index of these documents as they are now; what did not change is neither cut nor embedded again."""
         if self._last is None or self._last[0] != tuple(documents):
-            self._file = self._file or IndexFile(self._folder / FILE_NAME, self._embedder.identity)
+            self._file = IndexFile(self._folder / FILE_NAME, self._embedder.identity)  # without problems of before
             digests = {document.doc_id: digest_text(document.text) for document in documents}
             parts = self._update(self._file, documents, digests)
             embedder = KeptEmbedder(self._embedder, self._file)
@@ -84,7 +86,7 @@ class StoreIndex:
             return _GONE
         except (OSError, ValueError):
             return None
-        return FileState(found.st_size, found.st_mtime_ns)
+        return FileState(found.st_size, found.st_mtime_ns % _TIMES)
 
 
 class StoredTerms:

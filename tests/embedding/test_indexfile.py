@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from memeval.embedding import indexfile
 from memeval.embedding.indexfile import (
     FILE_NAME,
     SCHEMA_VERSION,
@@ -103,7 +104,7 @@ connection = sqlite3.connect({str(tmp_path / FILE_NAME)!r}, isolation_level=None
 connection.execute("PRAGMA cache_size = 1")
 connection.execute("BEGIN IMMEDIATE")
 for number in range(2000):
-    connection.execute("INSERT INTO vectors VALUES (?, ?)", (number.to_bytes(32, "big"), bytes(4000)))
+    connection.execute("INSERT INTO vectors VALUES (?, ?, 0)", (number.to_bytes(32, "big"), bytes(4000)))
 connection.execute("UPDATE model SET identity = 'half'")
 os._exit(9)
 """
@@ -185,7 +186,7 @@ def test_what_is_kept_is_of_this_version():
     text = f"---\na: 1\n---\n# One\n\n{words}\n\n## 二\n\n- 監視設定を変更。\n- b2\n\n```sh\nls -l\n```\n\nTwo\n===\n"
     parts = cut_document(Page("some/red-is_usage.md", text))
     seen = repr([(part, [encode_token(token) for token in tokenise(part.text)]) for part in parts])
-    assert (SCHEMA_VERSION, digest_text(seen).hex()[:16]) == (2, "d7b79a2cd87dd817")
+    assert (SCHEMA_VERSION, digest_text(seen).hex()[:16]) == (3, "d7b79a2cd87dd817")
 
 
 def test_stale_documents_and_unneeded_vectors_go(tmp_path):
@@ -261,6 +262,84 @@ def test_a_foreign_file_with_virtual_tables_is_emptied(tmp_path):
     assert file.problem is None
     assert file.count_terms(["redis"], {"x.md": entry("redis").digest}) == {"redis": {("x.md", 0): 1}}
     assert rows(tmp_path, "SELECT name FROM sqlite_master WHERE name IN ('words', 'vocabulary', 'counted')") == []
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [f"CREATE TABLE {name} (a)" for name in ("model", "vectors", "files", "chunks", "terms", "instances")],
+        ["CREATE TABLE x (a)", "CREATE VIEW vectors AS SELECT a FROM x"],
+        ['CREATE TABLE "a""b" (c)'],
+    ],
+)
+def test_a_foreign_file_with_our_names_or_odd_ones_is_emptied(tmp_path, statements):
+    """Tables of the same names and other columns, views, and names with quotation marks are in nobody's way."""
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    file = IndexFile(tmp_path / FILE_NAME, "m")
+    assert file.read_vectors([A]) == {}
+    file.write_vectors({A: ONE})
+    assert (file.read_vectors([A]), file.problem) == ({A: ONE}, None)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE vectors SET vector = zeroblob(4)",
+        "UPDATE vectors SET vector = 5",
+        "UPDATE vectors SET digest = x'00' || substr(digest, 2)",
+        "UPDATE chunks SET text = 'b'",
+        "UPDATE chunks SET headings = x'ff'",
+        "UPDATE chunks SET first_line = 7",
+        "UPDATE chunks SET ordinal = 7",
+    ],
+)
+def test_a_damaged_row_is_none(tmp_path, harm):
+    """What a checksum does not fit is neither a vector nor a document, and the next write puts it right."""
+    file, one = IndexFile(tmp_path / FILE_NAME, "m"), entry("a")
+    for _ in range(2):
+        file.write_parts({"x.md": one}, never)
+        file.write_vectors({A: ONE})
+        whole = (file.read_vectors([A]), file.read_parts({"x.md": one.digest}).parts)
+        assert (whole, file.problem) == (({A: ONE}, {"x.md": one.parts}), None)
+        with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+            connection.execute(harm)
+            connection.commit()
+        damaged = (file.read_vectors([A]), file.read_parts({"x.md": one.digest}).parts)
+        assert damaged in (({}, whole[1]), (whole[0], {}))
+
+
+def test_a_locked_file_is_waited_for_once(tmp_path, monkeypatch):
+    """Who holds the file for longer than anybody waits does not hold each further look at it up as well."""
+    monkeypatch.setattr(indexfile, "_WAIT_SECONDS", 0.01)
+    connect, waited = sqlite3.connect, []
+    monkeypatch.setattr(
+        indexfile.sqlite3,
+        "connect",
+        lambda *a, timeout=5.0, **k: waited.append(timeout) or connect(*a, **k, timeout=timeout),
+    )
+    file = IndexFile(tmp_path / FILE_NAME, "m")
+    file.write_vectors({A: ONE})
+    with closing(connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        waited.clear()
+        assert [file.read_vectors([A]), file.read_vectors([A])] == [{}, {}]
+        file.write_vectors({B: TWO})
+    assert "locked; as long as that is so, nothing is kept" in file.problem
+    file.write_vectors({B: TWO})
+    assert file.read_vectors([A, B]) == {A: ONE, B: TWO}
+    assert waited == [0.01, 0.0, 0.0, 0.0, 0.01]
+
+
+def test_a_folder_in_its_place(tmp_path):
+    """What stands there and what to do is said."""
+    (tmp_path / FILE_NAME).mkdir()
+    file = IndexFile(tmp_path / FILE_NAME, "m")
+    file.write_vectors({A: ONE})
+    assert file.problem.endswith(
+        f"{FILE_NAME}: a folder stands there; move it away; as long as that is so, nothing is kept"
+    )
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):

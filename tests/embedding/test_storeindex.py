@@ -258,6 +258,32 @@ def test_a_file_out_of_sight_goes_when_it_changed(tmp_path, embedder):
     assert set(kept(tmp_path)) == set(names[:2])
 
 
+@pytest.mark.parametrize("seconds", [-(10**9), 10**10])
+def test_a_file_of_any_date(tmp_path, embedder, work, seconds):
+    """A file dated before 1970, or after 2262, which nanoseconds of SQLite do not reach, is kept like any other."""
+    cut, _ = work
+    os.utime(fill(tmp_path) / "notes/ports.md", (seconds, seconds))
+    for _ in range(2):
+        store = StoreIndex(tmp_path, embedder)
+        assert (found(store.read(pages(tmp_path)), "cache"), store.problem) == (["MEMORY.md"], None)
+    assert sorted(cut) == sorted(page.doc_id for page in PAGES)
+    StoreIndex(tmp_path, embedder).read([page for page in pages(tmp_path) if page.doc_id == "MEMORY.md"])
+    assert "notes/ports.md" in kept(tmp_path)
+
+
+def test_a_problem_that_is_over_is_told_no_more(tmp_path, embedder):
+    """A store that stays open tells of the last index it made, and keeps things again once it can."""
+    (tmp_path / FILE_NAME).mkdir()
+    write(tmp_path, "a.md", "redis")
+    store = StoreIndex(tmp_path, embedder)
+    store.read(pages(tmp_path))
+    assert "a folder stands there" in store.problem
+    (tmp_path / FILE_NAME).rmdir()
+    write(tmp_path, "b.md", "river")
+    store.read(pages(tmp_path))
+    assert (store.problem, set(kept(tmp_path))) == (None, {"a.md", "b.md"})
+
+
 def test_a_touched_file_is_not_cut_again(tmp_path, embedder, work):
     """A new time over the old text: the new time is noted, so that the file stays when it is out of sight."""
     cut, _ = work
