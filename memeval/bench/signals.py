@@ -121,7 +121,7 @@ def measure_signals(
                     verdicts.append(verdict)
                     continue
                 own = replay.suite if replay is not None and verdict.basis == RECORDED else suite
-                steps = list_steps(variant, own, chosen, has_embedder=embedder is not None)
+                steps = list_steps(variant, own, chosen, embedder=embedder)
                 missing = _find_missing(steps, results[own.name])
                 if missing:
                     more = ask([own], missing)

