@@ -140,7 +140,7 @@ def open_models(
 
     places = list_places(download=download)
     second = None if reranker is None else open_reranker_choice(reranker, places)
-    return open_choice(embedder or DEFAULT_MODEL, places), second
+    return open_choice(DEFAULT_MODEL if embedder is None else embedder, places), second
 
 
 def is_log_wanted() -> bool:

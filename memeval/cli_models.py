@@ -214,7 +214,7 @@ def _open_embedder(
     if not takers:
         return None
     try:
-        return open_choice(choice or DEFAULT_MODEL, places)
+        return open_choice(DEFAULT_MODEL if choice is None else choice, places)
     except EmbeddingError as error:
         if choice is not None or any(variant.needs_embedder for variant in named):
             raise

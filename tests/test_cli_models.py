@@ -236,7 +236,7 @@ def test_vectors_that_cannot_be_kept(cli, models, tmp_path):
     file.mkdir()
     result = cli(*run, MEMEVAL_MODELS=str(models))
     assert result.exit_code == 0
-    assert f"memeval: warning: vectors are not kept: {file}: unable to open" in result.stderr
+    assert f"memeval: warning: vectors are not kept: {file}: a folder stands there; move it away" in result.stderr
 
 
 def test_an_unknown_model_is_refused(cli, models):

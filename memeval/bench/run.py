@@ -24,6 +24,7 @@ from memeval.bench.summary import (
     slice_queries,
     summarise,
 )
+from memeval.embedding.base import check_embedder
 from memeval.embedding.kept import KeptEmbedder, share_vectors
 from memeval.errors import ContractError, SuiteFileError
 from memeval.metrics.cost import bytes_shown, summarise_seconds
@@ -136,6 +137,8 @@ def share_models(
     embedder: Embedder | None, models: Mapping[str, Embedder]
 ) -> tuple[KeptEmbedder | None, dict[str, KeptEmbedder]]:
     """Both as models that embed no passage twice, whichever variants share them; those of one identity are one."""
+    for model in (*([] if embedder is None else [embedder]), *models.values()):
+        check_embedder(model)
     shared: dict[str, KeptEmbedder] = {}
     run = None if embedder is None else shared.setdefault(embedder.identity, share_vectors(embedder))
     return run, {name: shared.setdefault(model.identity, share_vectors(model)) for name, model in models.items()}

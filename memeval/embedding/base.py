@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from inspect import getattr_static, isclass
+from math import isfinite
+from operator import index
+from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 from memeval.embedding.nearness import Calibration
 from memeval.errors import EmbeddingError
@@ -14,7 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
-    """Shape (texts, dimension), each row of length 1."""
+    """Shape (texts, dimension), each row of length 1; of 0 where a text says nothing to the model."""
+
+_MAX_LENGTH = 1.01
+"""Of a row: single precision, and half, round."""
 
 
 class Embedder(Protocol):
@@ -85,18 +91,82 @@ def check_vectors(rows: object, shape: tuple[int, int], identity: str) -> Vector
         identity: of the embedder.
 
     Raises:
-        EmbeddingError: it is no array of that shape.
+        EmbeddingError: it is no array of that shape, or a row has a number that is not finite, or is longer than 1.
     """
     import numpy as np
 
     try:
-        vectors: Vectors = np.asarray(rows, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is infinite then is refused below
+            vectors: Vectors = np.asarray(rows, dtype=np.float32)
     except (TypeError, ValueError) as error:  # rows of several lengths, or no numbers
         raise EmbeddingError(f"the embedder {identity!r} gave no array of numbers: {error}") from error
     if vectors.shape != shape:
-        given = " x ".join(map(str, vectors.shape)) or "one"
+        given = f"{' x '.join(map(str, vectors.shape))} numbers" if vectors.shape else repr(rows)
         raise EmbeddingError(
-            f"the embedder {identity!r} gave {given} numbers for {count(shape[0], 'text')}; "
+            f"the embedder {identity!r} gave {given} for {count(shape[0], 'text')}; "
             f"expected are {shape[0]} x {shape[1]}: a row for each text, of its dimension {shape[1]}"
         )
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    for row in np.flatnonzero(~(lengths <= _MAX_LENGTH))[:1].tolist():
+        odd = [number for number in vectors[row].tolist() if not isfinite(number)]
+        wrong = f"the number {odd[0]}" if odd else f"a vector of length {lengths[row]:.6g}"
+        raise EmbeddingError(
+            f"the embedder {identity!r} gave {wrong} for text {row + 1} of {shape[0]}; "
+            "expected are finite numbers, and vectors of length 1: divide each by its length"
+        )
     return vectors
+
+
+def check_embedder(embedder: Embedder) -> Embedder:
+    """The same, once it has what an Embedder has; its weights need not be read for that.
+
+    Raises:
+        EmbeddingError: it is none.
+    """
+    _check_members(embedder, "embedder", ("identity", "dimension", "calibration", "embed_queries", "embed_passages"))
+    scale = embedder.calibration
+    is_scale = isinstance(scale, Calibration) and isfinite(scale.floor) and scale.floor < scale.certain < float("inf")
+    if scale is not None and not is_scale:
+        raise EmbeddingError(
+            f"the embedder {embedder.identity!r} has the calibration {scale!r}; "
+            "expected is None, or a Calibration(floor, certain) of two finite numbers, the floor below"
+        )
+    return embedder
+
+
+def check_reranker(reranker: Reranker) -> Reranker:
+    """The same, once it has what a Reranker has.
+
+    Raises:
+        EmbeddingError: it is none.
+    """
+    _check_members(reranker, "reranker", ("identity", "score"))
+    return reranker
+
+
+def check_dimension(dimension: object, identity: str) -> int:
+    """The dimension of an embedder.
+
+    Raises:
+        EmbeddingError: it is no whole number from 1.
+    """
+    if not isinstance(dimension, SupportsIndex) or index(dimension) < 1:
+        raise EmbeddingError(
+            f"the embedder {identity!r} has the dimension {dimension!r}; expected is a whole number from 1"
+        )
+    return index(dimension)
+
+
+def _check_members(model: object, noun: str, members: Sequence[str]) -> None:
+    if isclass(model):
+        raise EmbeddingError(f"the {noun} is the class {model.__name__}; give an object of it")
+    kind = f"the {noun}, an object of {type(model).__name__},"  # not as it prints itself, with its address
+    for name in members:
+        # first without a call, which for a dimension may read the weights
+        if getattr_static(model, name, None) is None and not hasattr(model, name):
+            raise EmbeddingError(
+                f"{kind} has no {name}; expected is a name, a folder, or an object with {', '.join(members)}"
+            )
+    identity = getattr(model, "identity", None)
+    if not isinstance(identity, str) or identity.splitlines() != [identity] or make_encodable(identity) != identity:
+        raise EmbeddingError(f"{kind} has the identity {identity!r}; expected is one line of text")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memeval.embedding.base import Embedder, check_vectors
+from memeval.embedding.base import Embedder, check_dimension, check_vectors
 from memeval.embedding.nearness import Calibration
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class JointEmbedder:
 
     @cached_property
     def _dimensions(self) -> list[int]:
-        return [embedder.dimension for embedder in self._embedders]
+        return [check_dimension(embedder.dimension, embedder.identity) for embedder in self._embedders]
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """One row for each query, in order."""

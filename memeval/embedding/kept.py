@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memeval.embedding.base import Embedder, check_vectors
+from memeval.embedding.base import Embedder, check_dimension, check_embedder, check_vectors
 from memeval.embedding.indexfile import IndexFile, digest_text
 from memeval.embedding.nearness import Calibration
 
@@ -42,7 +42,7 @@ class KeptEmbedder:
     @cached_property
     def dimension(self) -> int:
         """The model's."""
-        return self._embedder.dimension
+        return check_dimension(self._embedder.dimension, self.identity)
 
     @property
     def calibration(self) -> Calibration | None:
@@ -111,7 +111,9 @@ def keep_vectors(embedder: Embedder, folder: Path) -> KeptEmbedder:
 
     Raises:
         OSError: the folder cannot be made.
+        EmbeddingError: it is no Embedder.
     """
+    check_embedder(embedder)
     folder.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(embedder.identity.encode()).hexdigest()[:16]
     return KeptEmbedder(embedder, IndexFile(folder / f"vectors-{name}.sqlite", embedder.identity), keeps_queries=True)

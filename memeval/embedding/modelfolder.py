@@ -28,6 +28,7 @@ _HARMLESS_MODULES = ("Transformer", "Pooling", "Normalize")
 _DEFAULT_MAX_TOKENS = 512
 _NOBODY_SET_IT = 10**6
 """Tokenizers without a limit write 10**30."""
+_MAX_NAMED = 5
 _CPU_FLAGS = Path("/proc/cpuinfo")
 
 _X86 = {
@@ -170,7 +171,8 @@ def digest_file(*paths: Path) -> str:
 
 def _list_graphs(folder: Path) -> str:
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.onnx"))
-    return ", ".join(names) or "no .onnx file at all"
+    more = len(names) - _MAX_NAMED
+    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "") or "no .onnx file at all"
 
 
 def _list_weights(graph: Path) -> list[Path]:

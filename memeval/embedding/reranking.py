@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import SupportsFloat
 
@@ -42,12 +42,20 @@ def rerank(
 
 def _ask(reranker: Reranker, query: str, passages: Sequence[str]) -> list[float]:
     """One finite score for each passage; the model is not asked about none."""
-    scores = list(reranker.score(query, passages)) if passages else []
-    wrong = [score for score in scores if not isinstance(score, SupportsFloat) or not isfinite(score)]
+    answer = reranker.score(query, list(passages)) if passages else []
+    scores = list(answer) if isinstance(answer, Iterable) else [answer]
+    wrong = [score for score in scores if not _is_finite(score)]
     if wrong or len(scores) != len(passages):
-        given = f"the score {wrong[0]!r}" if wrong else f"{len(scores)} scores"
+        given = f"the score {wrong[0]!r}" if wrong else count(len(scores), "score")
         raise EmbeddingError(
             f"the reranker {reranker.identity!r} gave {given} for {count(len(passages), 'passage')}; "
             "expected is one finite number for each"
         )
     return scores
+
+
+def _is_finite(score: object) -> bool:
+    try:
+        return isinstance(score, SupportsFloat) and isfinite(score)
+    except (TypeError, ValueError, OverflowError):  # an array of several numbers, a whole number beyond all floats
+        return False

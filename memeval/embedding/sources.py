@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from memeval.embedding.base import Embedder, Reranker
+from memeval.embedding.base import Embedder, Reranker, check_embedder, check_reranker
 from memeval.embedding.joint import SEPARATOR, JointEmbedder
 from memeval.embedding.modelfolder import ModelFolder, detect_processor, list_int8_names, read_model_folder
 from memeval.embedding.models import DEFAULT_MODEL, MODELS, KnownModel
@@ -119,7 +119,7 @@ def open_embedder(model: str = DEFAULT_MODEL, places: ModelPlaces | None = None,
     calibration = known.calibration if known else None
     packaged = {UNIVERSAL: lambda: UniversalEmbedder(calibration, threads)} if known else {}
     found = _find(model, _Kind("embedding model", "--embedder", ENTRY_POINT_GROUP, MODELS, packaged), places)
-    return OnnxEmbedder(found, calibration, threads) if isinstance(found, ModelFolder) else found
+    return OnnxEmbedder(found, calibration, threads) if isinstance(found, ModelFolder) else check_embedder(found)
 
 
 def open_reranker(model: str, places: ModelPlaces | None = None, *, threads: int = 1) -> Reranker:
@@ -133,7 +133,7 @@ def open_reranker(model: str, places: ModelPlaces | None = None, *, threads: int
         threads: for one passage at a time.
     """
     found = _find(model, _Kind("reranker", "--reranker", RERANKER_GROUP, RERANKERS), places or ModelPlaces())
-    return OnnxReranker(found, threads) if isinstance(found, ModelFolder) else found
+    return OnnxReranker(found, threads) if isinstance(found, ModelFolder) else check_reranker(found)
 
 
 def open_choice(choice: str | PathLike[str], places: ModelPlaces | None = None) -> Embedder:
@@ -165,7 +165,7 @@ def _open_choice(
     try:
         return open_model(text, places)
     except UnknownNameError:
-        if not Path(text).is_dir():
+        if not text or not Path(text).is_dir():
             raise
         return open_model(Path(text).resolve().name, replace(places, folder=Path(text)))
 
@@ -174,13 +174,13 @@ def _find(model: str, kind: _Kind, places: ModelPlaces) -> Any:  # noqa: ANN401 
     known = next((entry for entry in kind.known if entry.name == model), None)
     if places.folder is not None:
         return _read(places.folder, model, known, places)
-    if places.models_folder is not None and (places.models_folder / model).is_dir():
+    if model and places.models_folder is not None and (places.models_folder / model).is_dir():
         return _read(places.models_folder / model, model, known, places)
     if model in kind.packaged:
         return kind.packaged[model]()
     offered = {entry.name: entry for entry in entry_points(group=kind.group)}
     if model in offered:
-        made = offered[model].load()()
+        made = _open_offered(offered[model], kind)
         return _read(Path(made), model, known, places) if isinstance(made, str | PathLike) else made
     if known is None:
         raise UnknownNameError(kind.noun, model, {entry.name for entry in kind.known} | set(offered))
@@ -188,6 +188,18 @@ def _find(model: str, kind: _Kind, places: ModelPlaces) -> Any:  # noqa: ANN401 
     found = _read(folder, model, known, places)
     _check_digests(folder, found, known)
     return found
+
+
+def _open_offered(entry: EntryPoint, kind: _Kind) -> Any:  # noqa: ANN401 - whatever the package makes
+    try:
+        return entry.load()()
+    except EmbeddingError:
+        raise
+    except Exception as error:  # a package of others' fails in any class
+        raise EmbeddingError(
+            f"the {kind.noun} {entry.name!r} of an installed package ({entry.value}, group {entry.group}) cannot be "
+            f"opened: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _read(folder: Path, model: str, known: HubModel | None, places: ModelPlaces) -> ModelFolder:

@@ -217,7 +217,7 @@ def open_hybrid(
 
     Raises:
         MemoryStoreError: there is no such retrieval or fusion, or it does not go with a model or the profile.
-        EmbeddingError: the model is not to be had; the message says how to get it.
+        EmbeddingError: a model is not to be had, and the message says how to get it; or what is given is none.
     """
     if retrieval not in RETRIEVALS:
         raise MemoryStoreError(f"unknown retrieval {retrieval!r}; known: {', '.join(RETRIEVALS)}")
@@ -229,6 +229,7 @@ def open_hybrid(
             if given is not None:
                 raise MemoryStoreError(f"{name} changes nothing in a search by words; give retrieval='hybrid' with it")
         return None
+    from memeval.embedding.base import check_embedder, check_reranker
     from memeval.embedding.sources import open_choice, open_embedder, open_reranker_choice
     from memeval.memory.hybrid import HybridStore
 
@@ -236,7 +237,8 @@ def open_hybrid(
         embedder = open_choice(embedder)
     if isinstance(reranker, str | os.PathLike):
         reranker = open_reranker_choice(reranker)
-    return HybridStore(folder, profile, embedder or open_embedder(), reranker, fusion)
+    model = open_embedder() if embedder is None else check_embedder(embedder)
+    return HybridStore(folder, profile, model, None if reranker is None else check_reranker(reranker), fusion)
 
 
 class Searcher:

@@ -351,7 +351,7 @@ def test_a_variant_that_needs_an_embedder_gets_that_of_the_run(small_suite):
     class Model:
         identity = "two numbers"
         dimension = 2
-        floor = 0.0
+        calibration = None
 
         def embed_queries(self, texts):
             return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)

@@ -79,7 +79,7 @@ def test_order_of_places(tmp_path, monkeypatch, nowhere):
 
 def test_package_that_brings_a_reranker(tmp_path, monkeypatch, nowhere):
     """Under a name of its own; it is no embedding model."""
-    body = "def get():\n    return Made()\nclass Made:\n    identity = 'made'\n"
+    body = "def get():\n    return Made()\nclass Made:\n    identity = 'made'\n    score = len\n"
     offer(tmp_path, monkeypatch, "theirs", body, "memeval.rerankers")
     assert open_reranker("theirs", nowhere).identity == "made"
     with pytest.raises(UnknownNameError, match="unknown embedding model 'theirs'"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from memeval.embedding.reranking import rerank
@@ -63,10 +64,14 @@ class Says:
 @pytest.mark.parametrize(
     ("scores", "given"),
     [
-        ([0.5], "gave 1 scores for 2 passages; expected is one finite number for each"),
+        ([0.5], "gave 1 score for 2 passages; expected is one finite number for each"),
         ([0.5, 0.1, 0.2], "gave 3 scores for 2 passages"),
         ([0.5, math.nan], "gave the score nan for 2 passages"),
         ([0.5, "high"], "gave the score 'high' for 2 passages"),
+        ([0.5, 10**400], "gave the score 1000"),
+        (np.zeros((2, 2)), "gave the score array"),
+        (None, "gave the score None for 2 passages"),
+        (0.5, "gave 1 score for 2 passages"),
     ],
 )
 def test_scores_that_do_not_fit_are_refused(scores, given):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from dataclasses import replace
 
@@ -106,9 +107,35 @@ def test_package_that_brings_an_embedder(tmp_path, monkeypatch, nowhere):
         tmp_path,
         monkeypatch,
         "theirs",
-        "def get():\n    return Made()\nclass Made:\n    identity = 'made'\n",
+        "def get():\n    return Made()\nclass Made:\n    identity = 'made'\n    dimension = 3\n    calibration = None\n"
+        "    embed_queries = embed_passages = len\n",
     )
     assert open_embedder("theirs", nowhere).identity == "made"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (
+            "import missing_library",
+            "(offering:get, group memeval.embedders) cannot be opened: ModuleNotFoundError: No m",
+        ),
+        ("def get():\n    return 1 / 0\n", "cannot be opened: ZeroDivisionError: division by zero"),
+        ("def get():\n    return 5\n", "the embedder, an object of int, has no identity"),
+    ],
+)
+def test_package_that_brings_none(tmp_path, monkeypatch, nowhere, body, said):
+    """A package that breaks, or gives something else, is named, with what it did."""
+    offer(tmp_path, monkeypatch, "theirs", body)
+    with pytest.raises(EmbeddingError, match=re.escape(said)):
+        open_embedder("theirs", nowhere)
+
+
+def test_no_name_is_no_model(tmp_path, nowhere):
+    """An empty name, of a variable that is not set say, is neither the default model nor the folder one is in."""
+    for places in (nowhere, replace(nowhere, models_folder=tmp_path)):
+        with pytest.raises(UnknownNameError, match="unknown embedding model ''; known: all-MiniLM"):
+            open_choice("", places)
 
 
 def test_unknown_name_lists_what_is_installed(tmp_path, monkeypatch, nowhere):

@@ -111,5 +111,5 @@ def test_a_reranker_that_does_not_keep_its_word(tmp_path):
     """Scores that do not fit are an error with the model's name."""
     few = Likes("x", "few")
     few.score = lambda query, passages: [1.0]
-    with pytest.raises(EmbeddingError, match="the reranker 'few' gave 1 scores for 2 passages"):
+    with pytest.raises(EmbeddingError, match="the reranker 'few' gave 1 score for 2 passages"):
         fill(tmp_path, reranker=few).search("buffer nothing")
