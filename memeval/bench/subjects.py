@@ -87,7 +87,10 @@ def compare_suite(base: Evaluation, head: Evaluation, suite: str) -> SuiteMoves 
 
 
 def compare_variant(base: Evaluation, head: Evaluation, variant: str) -> tuple[Move, ...]:
-    """What moved of a variant: numbers and choices of its configuration, models, versions of packages."""
+    """What moved of a variant: numbers and choices of its configuration, models, versions of packages.
+
+    A package that one of the runs did without counts for none: both measured the variant, so it does not need it.
+    """
     old, new = _configuration(base, variant), _configuration(head, variant)
     moves = _compare_mappings(old, new)
     if "model" in old and old["model"] == new.get("model"):
@@ -103,7 +106,7 @@ def compare_variant(base: Evaluation, head: Evaluation, variant: str) -> tuple[M
     )
     known, today = versions
     if known is not None and today is not None:
-        moves += _compare_mappings(known, today)
+        moves += [move for move in _compare_mappings(known, today) if move.name in known and move.name in today]
     return tuple(moves)
 
 

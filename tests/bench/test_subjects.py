@@ -73,6 +73,13 @@ def test_numbers_packages_and_the_model_are_subjects(made):
     assert compare_variant(dataclasses.replace(base, versions={}), base, "engine") == ()
 
 
+def test_a_package_that_one_run_did_without_is_no_subject(made):
+    """Another system that was installed in between moves nothing of a variant that both runs measured."""
+    base = run_of(made)
+    head = dataclasses.replace(base, versions={**base.versions, "tantivy": "0.27.0"})
+    assert compare_variant(base, head, "engine") == compare_variant(head, base, "engine") == ()
+
+
 def test_other_weights_of_a_variants_own_model_are_a_subject(made):
     """A run records which weights a name stood for; a model of another variant is none of this one's."""
     own = {"configuration": {"model": "mini"}}
