@@ -153,7 +153,7 @@ def _list_sections(
     evaluation: Evaluation, duels: Sequence[Mapping[str, Sequence[Duel]]], base: Evaluation | None, plotted: int
 ) -> Iterator[tuple[str, str, str]]:
     """(anchor, heading, HTML) of every part; a part without content is empty."""
-    yield "overview", "Overview", _write_overview(evaluation)
+    yield "overview", "Overview", _write_overview(evaluation, plotted)
     yield "results", "Variants", _write_variants(evaluation, duels)
     yield "against", "Against the base run", "" if base is None else _write_slopes(evaluation, base)
     yield "needs", "Needs", _write_needs(evaluation)
@@ -189,7 +189,8 @@ def _fold_suites(evaluation: Evaluation, what: str, write: Callable[[SuiteResult
     return "\n".join(_fold(f"{what} {_quote(suite.name)}", content) for suite, content in parts if content)
 
 
-def _write_overview(evaluation: Evaluation) -> str:
+def _write_overview(evaluation: Evaluation, counted: int) -> str:
+    """The verdicts, and with several suites one table; the tally is of the first ones, as in the report."""
     blocks = [f'<div class="verdict">{part}</div>' for part in _write_signal_verdicts(evaluation)]
     blocks.append(render_blocks(filter(None, [sections.write_ungradable(evaluation)])))
     if len(evaluation.suites) == 1:
@@ -197,10 +198,17 @@ def _write_overview(evaluation: Evaluation) -> str:
         lines = "\n".join(f"- {sentence}" for sentence in write_verdict(suite))
         blocks.append(render_blocks([write_caption(suite, evaluation, quote_code(suite.name), quote_code), lines]))
     elif evaluation.suites:
-        blocks.append(render_blocks([write_tally(evaluation), write_overview(evaluation)]))
+        tally = write_tally(replace(evaluation, suites=evaluation.suites[:counted]))
+        blocks.append(render_blocks([tally + _tell_uncounted(evaluation.suites[counted:]), write_overview(evaluation)]))
     else:
         blocks.append("<p>The evaluation holds no suite.</p>")
     return "\n".join(filter(None, blocks))
+
+
+def _tell_uncounted(small: Sequence[SuiteResult]) -> str:
+    if not small:
+        return ""
+    return f" Not counted there and last here: {count(len(small), 'suite')} of fewer than {SMALL_NEEDS} needs each."
 
 
 def _write_signal_verdicts(evaluation: Evaluation) -> Iterator[str]:

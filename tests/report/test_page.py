@@ -134,6 +134,14 @@ def test_the_overview_has_what_the_report_says(small, evaluate, invent, no_plots
     assert '<details class="suite print" id="results-1">' in text
 
 
+def test_the_tally_leaves_small_suites_out(evaluate, invent, no_plots):
+    """It counts the same suites as the report's, and says how many it does not."""
+    many = [invent(f"s{number}", ("a", "b"), needs=12) for number in range(3)]
+    few = [invent(f"few{number}", ("a", "b"), needs=3) for number in range(2)]
+    text = render_page(evaluate(*many, *few))
+    assert "of 3 suites (a tie counts for each). Not counted there and last here: 2 suites of fewer than 10" in text
+
+
 def test_against_a_base_run(small, no_plots, monkeypatch):
     """The page lists needs whose share of wordings found moved, and says so where none did."""
     monkeypatch.setattr(page, "_draw_cell", lambda plotter, cell: "")
