@@ -170,7 +170,8 @@ def find_variant(name: str) -> Variant:
     if found is None:
         beside = look_beside()
         others = (*beside.variants, *(variant for variant, _ in beside.lacking))
-        raise UnknownNameError("variant", name, [*own, *(variant.name for variant in others)])
+        note = "Each variant is named on its own: --variant a --variant b." if "," in name else None
+        raise UnknownNameError("variant", name, [*own, *(variant.name for variant in others)], note)
     return found
 
 

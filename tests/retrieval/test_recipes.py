@@ -29,6 +29,8 @@ def test_an_unknown_name_is_refused_with_the_nearest():
     """The message lists the choices and guesses."""
     with pytest.raises(UnknownNameError, match=r"unknown variant 'bm52'; known: .*Did you mean 'bm25'"):
         find_variant("bm52")
+    with pytest.raises(UnknownNameError, match=r"unknown variant 'bm25,grep'.* Each variant is named on its own"):
+        find_variant("bm25,grep")
     with pytest.raises(UnknownNameError, match="unknown variant 'everything'"):
         select_variants(["bm25", "everything"])
 
