@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from memeval.cli_parameters import TEXT, Place, check_target
+from memeval.cli_checkout import EVALUATION_FILE
+from memeval.cli_parameters import TEXT, Place, RecordFile, check_target
 from memeval.cli_process import echo
 from memeval.errors import UnknownNameError
 from memeval.memory.disk import replace_file
@@ -20,7 +21,7 @@ MIN_NEEDS = 40
     "evaluations",
     nargs=-1,
     required=True,
-    type=Place(exists=True, dir_okay=False, path_type=Path),
+    type=RecordFile(EVALUATION_FILE),
     metavar="EVALUATION.json...",
 )
 @click.option(
@@ -41,7 +42,8 @@ MIN_NEEDS = 40
 def overview(evaluations: tuple[Path, ...], suites: tuple[str, ...], out: Path | None) -> None:
     """Every variant of a run, or of several, side by side: what it finds, what that shows, its time, its silence.
 
-    One table over all suites, each counting the same, then one for each.
+    One table over all suites, each counting the same, then one for each. A folder stands for the
+    evaluation.json in it.
 
     \b
     memeval run queries --variant all --out reports/all

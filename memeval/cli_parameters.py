@@ -53,6 +53,23 @@ class Place(click.Path):
         return place
 
 
+class RecordFile(Place):
+    """A file that a run writes under one name: its folder stands for it, as in `memeval report reports/latest`."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+        self.record_name = name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """The path of the file; fails for a folder without one."""
+        if value and Path(value).is_dir():
+            inside = Path(value) / self.record_name
+            if not inside.is_file():
+                self.fail(f"the folder {os.fsdecode(value)!r} holds no {self.record_name}; name the file.", param, ctx)
+            value = inside
+        return super().convert(value, param, ctx)
+
+
 class SuiteName(Text):
     """A name for a suite that is also the beginning of a file name."""
 

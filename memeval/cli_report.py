@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
+from memeval.cli_checkout import EVALUATION_FILE
 from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening, show_page
-from memeval.cli_parameters import Place
+from memeval.cli_parameters import Place, RecordFile
 from memeval.cli_process import echo
 from memeval.cli_run import prepare_targets
 
 
 @click.command()
-@click.argument("evaluation", type=Place(exists=True, dir_okay=False, path_type=Path), metavar="EVALUATION.json")
+@click.argument("evaluation", type=RecordFile(EVALUATION_FILE), metavar="EVALUATION.json")
 @click.option(
     "-o",
     "--out",
@@ -22,7 +23,7 @@ from memeval.cli_run import prepare_targets
 )
 @click.option(
     "--base",
-    type=Place(exists=True, dir_okay=False, path_type=Path),
+    type=RecordFile(EVALUATION_FILE),
     metavar="EVALUATION.json",
     help="An earlier run: the page shows what became of each need since.",
 )
@@ -50,6 +51,8 @@ def report(
     is_opened: bool,
 ) -> None:
     """Render report.md, its plots, and report.html with its tables again from a stored evaluation.
+
+    A folder stands for the evaluation.json in it.
 
     \b
     memeval report reports/latest/evaluation.json --open

@@ -16,6 +16,15 @@ def test_report_renders_a_stored_evaluation_again(cli):
     assert Path("two/report.md").read_bytes() == first
 
 
+def test_a_folder_stands_for_the_evaluation_in_it(cli):
+    """A folder without one is refused, with what it lacks."""
+    cli("run", "--out", "one")
+    assert cli("report", "one", "--base", "one").exit_code == 0
+    assert cli("overview", "one").exit_code == 0
+    refused = cli("report", ".")
+    assert (refused.exit_code, "the folder '.' holds no evaluation.json" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     "content",
     [b"\xff", b"[" * 100_000, b"[]", b'{"schema": 1}', b'{"schema": 1, "manifest": NaN}', b""],
