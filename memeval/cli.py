@@ -18,7 +18,7 @@ from memeval.cli_card import card
 from memeval.cli_compare import compare
 from memeval.cli_corpus import corpus_group
 from memeval.cli_diagnose import diagnose
-from memeval.cli_external import check_names, external_options
+from memeval.cli_external import add_others, external_options
 from memeval.cli_generate import generate
 from memeval.cli_import import import_benchmark
 from memeval.cli_list import list_group, list_variants
@@ -209,8 +209,7 @@ def export(
     refuse_idle_reading([Path(suite)], split=split, project=project)
     if form == "trec":
         models, chosen = wanted_models.choose(variants)
-        check_names(others, [variant.name for variant in chosen])
-        chosen += others
+        chosen = add_others(chosen, others)
     loaded = load_suite(suite, split=split, project=project)
     warn_of_unreadable(loaded.corpus.root, loaded.corpus.unreadable)
     if form == "beir":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_external import check_names, external_options
+from memeval.cli_external import add_others, external_options
 from memeval.cli_models import ModelOptions, model_options
 from memeval.cli_parameters import PROJECT_OPTION, SPLIT_OPTION, TEXT, Place
 from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json
@@ -82,18 +82,16 @@ def diagnose(
     from memeval.bench.jsonvalues import to_json_value
     from memeval.bench.missdiagnosis import Diagnoser
     from memeval.bench.record import render_json
-    from memeval.bench.run import build_settings
-    from memeval.bench.run import check_names as check_suite_names
+    from memeval.bench.run import build_settings, check_names
     from memeval.report.diagnosis import render_diagnosis
 
     tried = [HYBRID] if wanted_models.embedder is not None else []
     models, chosen = wanted_models.choose(variants or (DEFAULT_PROFILE,), *tried)
-    check_names(others, [variant.name for variant in chosen])
-    chosen += others
+    chosen = add_others(chosen, others)
     target = None if json_path in (None, "-") else Path(json_path)
     prepare_targets([target] if target else [])
     loaded = load_suites((suite,), bundled=False, split=split, project=project)
-    check_suite_names(loaded)
+    check_names(loaded)
     check_needs(loaded, needs)
     diagnoses: list[Diagnosis] = []
     with show_progress() as progress:

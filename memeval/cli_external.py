@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -149,13 +149,19 @@ def read_value(text: str) -> object:
         return text
 
 
-def check_names(others: Sequence[Variant], chosen: Collection[str]) -> None:
-    """Raise click.UsageError where a system from outside has the name of another variant of this run or of memeval."""
+def add_others(chosen: Sequence[Variant], others: Sequence[Variant]) -> tuple[Variant, ...]:
+    """The variants of a run, then the systems from outside.
+
+    Raises:
+        click.UsageError: one of these has the name of another variant of the run or of memeval.
+    """
     from memeval.retrieval.external.registry import SYSTEMS
     from memeval.retrieval.recipes import VARIANTS
 
-    taken = {*chosen, *(variant.name for variant in VARIANTS), *(system.variant.name for system in SYSTEMS)}
+    known = (*chosen, *VARIANTS, *(system.variant for system in SYSTEMS))
+    taken = {variant.name for variant in known}
     for other in others:
         if other.name in taken:
             raise click.UsageError(f"there is a variant {other.name!r} already; give this one another name")
         taken.add(other.name)
+    return (*chosen, *others)

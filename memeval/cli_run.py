@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memeval.cli_external import check_names, external_options
+from memeval.cli_external import add_others, external_options
 from memeval.cli_models import ModelOptions, model_options, warn_of_languages
 from memeval.cli_page import OPEN_OPTION, PAGE_FILE, PAGE_OPTION, refuse_opening, show_page
 from memeval.cli_parameters import (
@@ -151,8 +151,7 @@ def run(
     from memeval.report.markdown import REPORT_FILE
 
     models, chosen = wanted_models.choose(variants)
-    check_names(others, [variant.name for variant in chosen])
-    chosen += others
+    chosen = add_others(chosen, others)
     gate = gate_variants or tuple(name for name in variants if name != "all") or (DEFAULT_PROFILE,)
     cutoffs = tuple(sorted(set(ks))) or DEFAULT_KS
     check_cutoffs(cutoffs, depth)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memeval.cli_external import check_names, external_options
+from memeval.cli_external import add_others, external_options
 from memeval.cli_models import ModelOptions, model_options, warn_of_languages
 from memeval.cli_parameters import (
     PROJECT_OPTION,
@@ -99,8 +99,7 @@ def retries(
     from memeval.report.retries import render_retries
 
     models, chosen = wanted_models.choose(variants)
-    check_names(others, [variant.name for variant in chosen])
-    chosen += others
+    chosen = add_others(chosen, others)
     groups = [path for path in suites if path.endswith(GROUPS_ENDING)]
     if corpus is not None and not groups:
         raise click.UsageError(f"--corpus belongs to a file ending in {GROUPS_ENDING}, and none is given; leave it out")
@@ -246,8 +245,7 @@ def signals(
         raise click.UsageError("--recorded-at changes nothing without --sessions; add that, or leave it out")
     step = [HYBRID] if wanted_models.embedder is not None else []
     models, chosen = wanted_models.choose(variants or rules.variants or (DEFAULT_PROFILE,), *step)
-    check_names(others, [variant.name for variant in chosen])
-    chosen += others
+    chosen = add_others(chosen, others)
     target = None if json_path in (None, "-") else Path(json_path)
     files = [] if out is None else [out / EVALUATION_FILE, out / REPORT_FILE, out / PAGE_FILE]
     prepare_targets([*files, *([target] if target else [])])
