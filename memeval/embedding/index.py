@@ -14,7 +14,7 @@ from memeval.embedding.bm25 import TermCounts, TextCounts, score_passages
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, fuse_ranks
 from memeval.embedding.kept import share_vectors
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, blend_topics, calibrate, measure_noise
-from memeval.embedding.passages import Part, Source, cut_document
+from memeval.embedding.passages import Passage, Source, cut_document
 from memeval.embedding.scripts import has_cjk
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """The part of a document that is nearest to a query."""
+class NearPassage:
+    """The passage of a document that is nearest to a query."""
 
     doc_id: str
     nearness: float
@@ -45,7 +45,7 @@ class VectorIndex:
     Args:
         documents: each doc_id once.
         embedder: the model; one that keeps vectors is asked for no text twice.
-        parts: {doc_id: passages} of documents that are cut already; of the others it cuts the text.
+        passages: {doc_id: passages} of documents that are cut already; of the others it cuts the text.
         terms: tokens of the passages, in the order of documents, that are counted already; None = it counts them.
     """
 
@@ -53,29 +53,29 @@ class VectorIndex:
         self,
         documents: Sequence[Source],
         embedder: Embedder,
-        parts: Mapping[str, Sequence[Part]] | None = None,
+        passages: Mapping[str, Sequence[Passage]] | None = None,
         terms: TermCounts | None = None,
     ) -> None:
-        cut = parts or {}
+        cut = passages or {}
         by_document = [(one.doc_id, cut[one.doc_id] if one.doc_id in cut else cut_document(one)) for one in documents]
         filled = [(doc_id, passages) for doc_id, passages in by_document if passages]
         self._embedder = share_vectors(embedder)
         self._doc_ids = [doc_id for doc_id, _ in filled]
-        self._parts = [part for _, passages in filled for part in passages]
+        self._passages = [passage for _, passages in filled for passage in passages]
         self._bounds = list(accumulate((len(passages) for _, passages in filled), initial=0))
-        self._terms = terms or TextCounts(part.text for part in self._parts)
+        self._terms = terms or TextCounts(passage.text for passage in self._passages)
         self._question: tuple[str, Vectors] | None = None
-        if not self._parts:
+        if not self._passages:
             return
 
-        self._vectors = self._embedder.embed_passages([part.text for part in self._parts])
+        self._vectors = self._embedder.embed_passages([passage.text for passage in self._passages])
         self._background = self._embedder.embed_passages(BACKGROUND)
         self._blended, self._crowd = blend_topics(self._vectors, self._bounds[:-1])
         self.calibration = self._embedder.calibration or calibrate(
             self._embedder.recall_queries(SENTENCES), self._background, self._blended, self._crowd
         )
 
-    def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[Passage, ...]:
+    def search(self, query: str, least: float = LEAST_NEARNESS) -> tuple[NearPassage, ...]:
         """The nearest passage of each document, nearest first; documents below `least` are left out.
 
         Nothing for a blank query, nor for one with CJK letters that the model does not read. Equal nearness stands by
@@ -93,9 +93,9 @@ class VectorIndex:
             nearness = round(self.calibration.scale(best), _DIGITS)
             if nearness >= least:
                 start, end = self._bounds[document : document + 2]
-                part = self._parts[start + int(np.argmax(closeness[start:end]))]
+                passage = self._passages[start + int(np.argmax(closeness[start:end]))]
                 doc_id = self._doc_ids[document]
-                found.append(Passage(doc_id, nearness, part.first_line, part.last_line, part.text))
+                found.append(NearPassage(doc_id, nearness, passage.first_line, passage.last_line, passage.text))
         return tuple(sorted(found, key=lambda passage: (-passage.nearness, passage.doc_id)))
 
     def rank_cosines(self, query: str) -> list[tuple[str, float]]:
@@ -120,7 +120,7 @@ class VectorIndex:
         return _order(best.items())
 
     def _is_readable(self, query: str) -> bool:
-        return bool(query.strip() and self._parts) and (self.calibration.reads_cjk or not has_cjk(query))
+        return bool(query.strip() and self._passages) and (self.calibration.reads_cjk or not has_cjk(query))
 
     def _embed_question(self, query: str) -> Vectors:
         if self._question is None or self._question[0] != query:

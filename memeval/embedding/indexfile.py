@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from memeval.embedding.passages import Part
+from memeval.embedding.passages import Passage
 from memeval.embedding.tokens import tokenise
 
 FILE_NAME = ".memeval-vectors.sqlite"
@@ -94,14 +94,14 @@ class Entry:
     digest: bytes
     """Of its text."""
     state: FileState
-    parts: tuple[Part, ...]
+    passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """What a file holds, seen from some documents."""
 
-    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
     """{doc_id: passages} of those of the documents whose text is the one that was kept."""
     states: Mapping[str, FileState] = field(default_factory=dict)
     """{doc_id: its file when it was kept} of all that is there."""
@@ -145,7 +145,7 @@ class IndexFile:
         rows = [(digest, vector, _sum_up(digest, vector)) for digest, vector in sorted(vectors.items())]
         self._write(lambda connection: connection.executemany(insert, rows))
 
-    def read_parts(self, digests: Mapping[str, bytes]) -> Held:
+    def read_passages(self, digests: Mapping[str, bytes]) -> Held:
         """The passages of the documents whose kept text has the digest that is given, and what else is there."""
 
         def read(connection: sqlite3.Connection) -> Held:
@@ -154,11 +154,11 @@ class IndexFile:
             states = {doc_id: FileState(size, mtime_ns) for doc_id, size, mtime_ns, *_ in rows}
             found = {doc_id: _select_rows(connection, doc_id) for doc_id in sums}
             sound = {doc_id: rows for doc_id, rows in found.items() if _sum_up(*rows) == sums[doc_id]}
-            return Held({doc_id: _read_parts(rows) for doc_id, rows in sound.items()}, states)
+            return Held({doc_id: _read_passages(rows) for doc_id, rows in sound.items()}, states)
 
         return self._read(read, Held()) if has_full_text() else Held()
 
-    def write_parts(
+    def write_passages(
         self,
         entries: Mapping[str, Entry],
         is_stale: Callable[[str, FileState], bool],
@@ -293,9 +293,9 @@ def _select_rows(connection: sqlite3.Connection, doc_id: str) -> list[Row]:
     return connection.execute(f"{select} ORDER BY ordinal", (doc_id,)).fetchall()
 
 
-def _read_parts(rows: Iterable[Row]) -> tuple[Part, ...]:
+def _read_passages(rows: Iterable[Row]) -> tuple[Passage, ...]:
     return tuple(
-        Part(first, last, tuple(headings.split(_BETWEEN_HEADINGS)) if headings else (), text)
+        Passage(first, last, tuple(headings.split(_BETWEEN_HEADINGS)) if headings else (), text)
         for _, first, last, headings, text, _ in rows
     )
 
@@ -317,13 +317,13 @@ def _delete(connection: sqlite3.Connection, doc_id: str) -> None:
 
 def _insert(connection: sqlite3.Connection, doc_id: str, entry: Entry) -> None:
     rows: list[Row] = []
-    for ordinal, part in enumerate(entry.parts):
-        tokens = tokenise(part.text)
-        place = (ordinal, part.first_line, part.last_line)
-        rows.append((*place, _BETWEEN_HEADINGS.join(part.headings), part.text, len(tokens)))
+    for ordinal, passage in enumerate(entry.passages):
+        tokens = tokenise(passage.text)
+        place = (ordinal, passage.first_line, passage.last_line)
+        rows.append((*place, _BETWEEN_HEADINGS.join(passage.headings), passage.text, len(tokens)))
         number = connection.execute(
             "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (doc_id, *rows[-1][:-1], digest_text(part.text), len(tokens)),
+            (doc_id, *rows[-1][:-1], digest_text(passage.text), len(tokens)),
         ).lastrowid
         encoded = " ".join(map(encode_token, tokens))
         connection.execute("INSERT INTO terms (rowid, tokens) VALUES (?, ?)", (number, encoded))

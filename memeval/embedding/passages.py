@@ -28,7 +28,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Passage:
     """A passage of one document."""
 
     first_line: int
@@ -41,11 +41,11 @@ class Part:
     """As the model reads it: file name and headings, then the text."""
 
 
-def cut_document(document: Source) -> tuple[Part, ...]:
+def cut_document(document: Source) -> tuple[Passage, ...]:
     """The passages of a document in order; none where it holds nothing but white space."""
     title = _read_title(document.name)
     return tuple(
-        Part(chunk.first_line, chunk.last_line, chunk.headings, chunk.render_passage(title))
+        Passage(chunk.first_line, chunk.last_line, chunk.headings, chunk.render_passage(title))
         for chunk in chunk_markdown(document.text)
     )
 

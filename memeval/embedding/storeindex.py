@@ -12,7 +12,7 @@ from memeval.embedding.bm25 import Counts, TextCounts
 from memeval.embedding.index import VectorIndex
 from memeval.embedding.indexfile import FILE_NAME, Entry, FileState, IndexFile, digest_text
 from memeval.embedding.kept import KeptEmbedder, digest_query
-from memeval.embedding.passages import Part, Source, cut_document
+from memeval.embedding.passages import Passage, Source, cut_document
 
 _GONE = FileState()
 _TIMES = 2**63
@@ -48,26 +48,26 @@ class StoreIndex:
         if self._last is None or self._last[0] != tuple(documents):
             self._file = IndexFile(self._folder / FILE_NAME, self._embedder.identity)  # without problems of before
             digests = {document.doc_id: digest_text(document.text) for document in documents}
-            parts = self._update(self._file, documents, digests)
+            passages = self._update(self._file, documents, digests)
             embedder = KeptEmbedder(self._embedder, self._file)
-            index = VectorIndex(documents, embedder, parts, StoredTerms(self._file, digests, parts))
+            index = VectorIndex(documents, embedder, passages, StoredTerms(self._file, digests, passages))
             embedder.flush()
             self._last = tuple(documents), index
         return self._last[1]
 
     def _update(
         self, file: IndexFile, documents: Sequence[Source], digests: Mapping[str, bytes]
-    ) -> dict[str, tuple[Part, ...]]:
+    ) -> dict[str, tuple[Passage, ...]]:
         """{doc_id: passages} of the documents, in their order; what was not kept as it is now is kept from here on."""
-        held = file.read_parts(digests)
-        parts: dict[str, tuple[Part, ...]] = {}
+        held = file.read_passages(digests)
+        passages: dict[str, tuple[Passage, ...]] = {}
         entries: dict[str, Entry] = {}
         for document in documents:
             doc_id = document.doc_id
-            parts[doc_id] = held.parts[doc_id] if doc_id in held.parts else cut_document(document)
+            passages[doc_id] = held.passages[doc_id] if doc_id in held.passages else cut_document(document)
             state = self._look(doc_id) or _GONE
-            if (doc_id not in held.parts or held.states[doc_id] != state) and _is_encodable(document):
-                entries[doc_id] = Entry(digests[doc_id], state, parts[doc_id])
+            if (doc_id not in held.passages or held.states[doc_id] != state) and _is_encodable(document):
+                entries[doc_id] = Entry(digests[doc_id], state, passages[doc_id])
 
         def is_stale(doc_id: str, state: FileState) -> bool:
             now = None if doc_id in digests else self._look(doc_id)
@@ -75,8 +75,8 @@ class StoreIndex:
 
         if entries or any(is_stale(doc_id, state) for doc_id, state in held.states.items()):
             needed = {*map(digest_text, BACKGROUND), *map(digest_query, SENTENCES)}
-            file.write_parts(entries, is_stale, needed)
-        return parts
+            file.write_passages(entries, is_stale, needed)
+        return passages
 
     def _look(self, doc_id: str) -> FileState | None:
         """What a file is now, `_GONE` where it is not there; None where that cannot be told."""
@@ -97,15 +97,17 @@ class StoredTerms:
     Args:
         file: what was kept.
         digests: {doc_id: digest of its text}.
-        parts: {doc_id: its passages}, in the order they are numbered in.
+        passages: {doc_id: its passages}, in the order they are numbered in.
     """
 
-    def __init__(self, file: IndexFile, digests: Mapping[str, bytes], parts: Mapping[str, Sequence[Part]]) -> None:
+    def __init__(
+        self, file: IndexFile, digests: Mapping[str, bytes], passages: Mapping[str, Sequence[Passage]]
+    ) -> None:
         self._file = file
         self._digests = digests
-        places = [(doc_id, ordinal) for doc_id, passages in parts.items() for ordinal in range(len(passages))]
+        places = [(doc_id, ordinal) for doc_id, own in passages.items() for ordinal in range(len(own))]
         self._numbers = {place: number for number, place in enumerate(places)}
-        self._texts = TextCounts(part.text for passages in parts.values() for part in passages)
+        self._texts = TextCounts(passage.text for own in passages.values() for passage in own)
 
     @cached_property
     def lengths(self) -> Sequence[int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memeval.embedding.base import Embedder, Reranker
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, measure_strength
-from memeval.embedding.index import Passage, VectorIndex, rank_by_ranks
+from memeval.embedding.index import NearPassage, VectorIndex, rank_by_ranks
 from memeval.embedding.models import find_model_of, warn_of_language
 from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
 from memeval.embedding.reranking import DEPTH, rerank
@@ -42,7 +42,7 @@ _FOLLOWING_SHARE = 0.5
 class NearCandidate(Candidate):
     """A document that is near to the query in meaning, holds words of it, or both."""
 
-    passage: Passage | None = None
+    passage: NearPassage | None = None
     """What of it is near; None where nothing is."""
 
     @cached_property
@@ -115,7 +115,7 @@ class HybridSearch(DiscoverySearch):
         return replace(result, hits=list(hits), hints=result.hints + ((_BY_MEANING_ALONE,) if is_by_meaning else ()))
 
     def _weigh(
-        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, Passage]
+        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, NearPassage]
     ) -> list[tuple[str, float]]:
         return fuse_gated(
             [(doc_id, match.score) for doc_id, match in matches.items()],
@@ -124,7 +124,7 @@ class HybridSearch(DiscoverySearch):
         )
 
     def _rank(
-        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, Passage]
+        self, query: str, matches: Mapping[str, Match], passages: Mapping[str, NearPassage]
     ) -> list[tuple[str, float]]:
         """By reciprocal ranks; then what words found in a file that has no passages, such as an empty one."""
         known = matches.keys() | passages.keys()  # of any other file there would be nothing to show
@@ -155,7 +155,9 @@ class HybridSearch(DiscoverySearch):
         is_gram = term.kind is TermKind.GRAM
         return ABSENT_GRAM_SHARE if is_gram and not self._ranker.count(term) else 1.0
 
-    def _make_candidate(self, doc_id: str, score: float, match: Match | None, passage: Passage | None) -> NearCandidate:
+    def _make_candidate(
+        self, doc_id: str, score: float, match: Match | None, passage: NearPassage | None
+    ) -> NearCandidate:
         place = self._places[doc_id]
         match = match or Match(place, score, (), 0, 0)
         is_near = passage is not None and (passage.nearness >= 0 or not match.mask)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from memeval.embedding.indexfile import (
     digest_text,
     encode_token,
 )
-from memeval.embedding.passages import Part, cut_document
+from memeval.embedding.passages import Passage, cut_document
 from memeval.embedding.tokens import tokenise
 from tests.embedding.conftest import Page
 
@@ -115,8 +116,8 @@ os._exit(9)
 
 
 def entry(*texts, state=STATE):
-    parts = tuple(Part(number + 1, number + 2, ("A", "B"), text) for number, text in enumerate(texts))
-    return Entry(digest_text("".join(texts)), state, parts)
+    passages = tuple(Passage(number + 1, number + 2, ("A", "B"), text) for number, text in enumerate(texts))
+    return Entry(digest_text("".join(texts)), state, passages)
 
 
 def never(_doc_id, _state):
@@ -127,13 +128,15 @@ def test_passages_as_they_were(tmp_path):
     """Lines, headings and texts come back in order, for the digest they were kept with and for no other."""
     file = IndexFile(tmp_path / FILE_NAME, "m")
     odd = entry("a\n\0 b", "", "監視 ﬁ \U0001f600")
-    plain = Entry(digest_text("c"), FileState(), (Part(1, 1, (), "c"),))
-    file.write_parts({"x.md": odd, "y.md": plain, "empty.md": entry()}, never)
+    plain = Entry(digest_text("c"), FileState(), (Passage(1, 1, (), "c"),))
+    file.write_passages({"x.md": odd, "y.md": plain, "empty.md": entry()}, never)
     again = IndexFile(tmp_path / FILE_NAME, "m")
-    held = again.read_parts({"x.md": odd.digest, "y.md": odd.digest, "empty.md": digest_text(""), "z.md": odd.digest})
-    assert held.parts == {"x.md": odd.parts, "empty.md": ()}
+    held = again.read_passages(
+        {"x.md": odd.digest, "y.md": odd.digest, "empty.md": digest_text(""), "z.md": odd.digest}
+    )
+    assert held.passages == {"x.md": odd.passages, "empty.md": ()}
     assert held.states == {"x.md": STATE, "y.md": FileState(), "empty.md": STATE}
-    assert again.read_parts({"y.md": plain.digest}).parts == {"y.md": plain.parts}
+    assert again.read_passages({"y.md": plain.digest}).passages == {"y.md": plain.passages}
     assert again.problem is None
 
 
@@ -141,12 +144,12 @@ def test_terms_of_some_documents(tmp_path):
     """Counted are the documents asked about alone, and only while each is kept with the digest that is given."""
     file = IndexFile(tmp_path / FILE_NAME, "m")
     x, y = entry("Redis redis", "port"), entry("redis")
-    file.write_parts({"x.md": x, "y.md": y}, never)
+    file.write_passages({"x.md": x, "y.md": y}, never)
     assert file.count_terms(["redis", "gone"], {"x.md": x.digest}) == {"redis": {("x.md", 0): 2}, "gone": {}}
     assert file.read_lengths({"x.md": x.digest}) == {("x.md", 0): 2, ("x.md", 1): 1}
     for digests in ({"x.md": y.digest}, {"x.md": x.digest, "z.md": y.digest}):
         assert file.count_terms(["redis"], digests) is file.read_lengths(digests) is None
-    file.write_parts({"x.md": y}, never)
+    file.write_passages({"x.md": y}, never)
     assert file.count_terms(["redis"], {"x.md": x.digest}) is None
     assert file.count_terms(["redis", "port"], {"x.md": y.digest}) == {"redis": {("x.md", 0): 1}, "port": {}}
 
@@ -184,21 +187,21 @@ def test_what_is_kept_is_of_this_version():
     """Whoever changes how a text is cut or tokenised raises SCHEMA_VERSION, so that no file of before is believed."""
     words = " ".join(f"word{number}." for number in range(150))
     text = f"---\na: 1\n---\n# One\n\n{words}\n\n## 二\n\n- 監視設定を変更。\n- b2\n\n```sh\nls -l\n```\n\nTwo\n===\n"
-    parts = cut_document(Page("some/red-is_usage.md", text))
-    seen = repr([(part, [encode_token(token) for token in tokenise(part.text)]) for part in parts])
-    assert (SCHEMA_VERSION, digest_text(seen).hex()[:16]) == (3, "d7b79a2cd87dd817")
+    passages = cut_document(Page("some/red-is_usage.md", text))
+    seen = repr([(astuple(passage), [encode_token(token) for token in tokenise(passage.text)]) for passage in passages])
+    assert (SCHEMA_VERSION, digest_text(seen).hex()[:16]) == (3, "0612bb846634e3c3")
 
 
 def test_stale_documents_and_unneeded_vectors_go(tmp_path):
     """What no passage is of any more goes; what another document has, one out of sight, or a caller needs stays."""
     file = IndexFile(tmp_path / FILE_NAME, "m")
-    file.write_parts({"x.md": entry("a", "b"), "y.md": entry("b"), "elsewhere.md": entry("c")}, never)
+    file.write_passages({"x.md": entry("a", "b"), "y.md": entry("b"), "elsewhere.md": entry("c")}, never)
     file.write_vectors({A: ONE, B: TWO, C: ONE, D: TWO})
-    file.write_parts({"x.md": entry("a"), "y.md": entry()}, never, {D})
+    file.write_passages({"x.md": entry("a"), "y.md": entry()}, never, {D})
     assert set(file.read_vectors([A, B, C, D])) == {A, C, D}
     assert rows(tmp_path, "SELECT count(*) FROM terms") == [(2,)]
     asked = []
-    file.write_parts({"x.md": entry("a")}, lambda doc_id, state: asked.append((doc_id, state)) or doc_id[0] == "e")
+    file.write_passages({"x.md": entry("a")}, lambda doc_id, state: asked.append((doc_id, state)) or doc_id[0] == "e")
     assert asked == [("elsewhere.md", STATE), ("y.md", STATE)]
     assert set(file.read_vectors([A, B, C, D])) == {A}
     assert rows(tmp_path, "SELECT doc_id FROM files ORDER BY doc_id") == [("x.md",), ("y.md",)]
@@ -209,7 +212,7 @@ def test_killed_while_writing_passages(tmp_path):
     file = IndexFile(tmp_path / FILE_NAME, "m")
     before = entry("redis")
     file.write_vectors({digest_text("redis"): ONE})
-    file.write_parts({"x.md": before}, never)
+    file.write_passages({"x.md": before}, never)
     script = f"""
 import os
 from pathlib import Path
@@ -222,14 +225,14 @@ def die(connection, doc_id, one):
     if doc_id == "x199.md":
         os._exit(9)
 indexfile._insert = die
-IndexFile(Path({str(tmp_path / FILE_NAME)!r}), "m").write_parts(
+IndexFile(Path({str(tmp_path / FILE_NAME)!r}), "m").write_passages(
     {{"x.md": entry("river"), **{{f"x{{n:03}}.md": entry("river " * 500) for n in range(200)}}}}, never
 )
 """
     run = subprocess.run([sys.executable, "-c", script], check=False, cwd=Path(__file__).parents[2])
     assert run.returncode == 9
-    held = file.read_parts({"x.md": before.digest})
-    assert (held.parts, set(held.states)) == ({"x.md": before.parts}, {"x.md"})
+    held = file.read_passages({"x.md": before.digest})
+    assert (held.passages, set(held.states)) == ({"x.md": before.passages}, {"x.md"})
     assert file.count_terms(["redis", "river"], {"x.md": before.digest}) == {"redis": {("x.md", 0): 1}, "river": {}}
     assert file.read_vectors([digest_text("redis")]) != {}
 
@@ -238,13 +241,15 @@ IndexFile(Path({str(tmp_path / FILE_NAME)!r}), "m").write_parts(
 def test_a_cut_file_gives_whole_documents_or_none(tmp_path, share):
     """Of a file that lost its end no document comes back with other passages, no term with other counts."""
     entries = {f"{n}.md": entry(*(f"word{n} common {m} " * 20 for m in range(5))) for n in range(40)}
-    IndexFile(tmp_path / FILE_NAME, "m").write_parts(entries, never)
+    IndexFile(tmp_path / FILE_NAME, "m").write_passages(entries, never)
     path = tmp_path / FILE_NAME
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     file = IndexFile(path, "m")
     digests = {doc_id: one.digest for doc_id, one in entries.items()}
-    assert all(parts == entries[doc_id].parts for doc_id, parts in file.read_parts(digests).parts.items())
+    assert all(
+        passages == entries[doc_id].passages for doc_id, passages in file.read_passages(digests).passages.items()
+    )
     found = file.count_terms(["common"], digests)
     assert found in (None, {"common": {(doc_id, number): 20 for doc_id in digests for number in range(5)}})
 
@@ -258,7 +263,7 @@ def test_a_foreign_file_with_virtual_tables_is_emptied(tmp_path):
         connection.execute("INSERT INTO counted VALUES (NULL)")
         connection.commit()
     file = IndexFile(tmp_path / FILE_NAME, "m")
-    file.write_parts({"x.md": entry("redis")}, never)
+    file.write_passages({"x.md": entry("redis")}, never)
     assert file.problem is None
     assert file.count_terms(["redis"], {"x.md": entry("redis").digest}) == {"redis": {("x.md", 0): 1}}
     assert rows(tmp_path, "SELECT name FROM sqlite_master WHERE name IN ('words', 'vocabulary', 'counted')") == []
@@ -299,14 +304,14 @@ def test_a_damaged_row_is_none(tmp_path, harm):
     """What a checksum does not fit is neither a vector nor a document, and the next write puts it right."""
     file, one = IndexFile(tmp_path / FILE_NAME, "m"), entry("a")
     for _ in range(2):
-        file.write_parts({"x.md": one}, never)
+        file.write_passages({"x.md": one}, never)
         file.write_vectors({A: ONE})
-        whole = (file.read_vectors([A]), file.read_parts({"x.md": one.digest}).parts)
-        assert (whole, file.problem) == (({A: ONE}, {"x.md": one.parts}), None)
+        whole = (file.read_vectors([A]), file.read_passages({"x.md": one.digest}).passages)
+        assert (whole, file.problem) == (({A: ONE}, {"x.md": one.passages}), None)
         with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
             connection.execute(harm)
             connection.commit()
-        damaged = (file.read_vectors([A]), file.read_parts({"x.md": one.digest}).parts)
+        damaged = (file.read_vectors([A]), file.read_passages({"x.md": one.digest}).passages)
         assert damaged in (({}, whole[1]), (whole[0], {}))
 
 
