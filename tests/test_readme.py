@@ -55,6 +55,23 @@ def test_the_first_table_is_the_committed_baseline(record):
     assert read_block("bundled") == "\n\n".join(parts)
 
 
+def test_the_figures_in_the_beginning_are_those_of_the_table():
+    """The ranges that are told in words go from the least to the most of the four tables."""
+    rows = [line.strip("| ").split(" | ") for line in read_block("bundled").splitlines() if line.startswith("| `")]
+    beginning = " ".join(README.split("## Two commands")[0].split())
+    for variant, column, sentence in (
+        ("article", 1, "literally) finds {} of what"),
+        ("article", 5, 'says "no matches" to {} of it'),
+        ("article", 7, "instead of {}."),
+        ("memeval", 1, "package, finds {} and"),
+        ("memeval", 5, "says so to {};"),
+        ("memeval", 7, "look through: {} files"),
+        ("bm25", 1, "`bm25` finds {}."),
+    ):
+        figures = sorted((row[column].split()[0] for row in rows if row[0] == f"`{variant}`"), key=float)
+        assert sentence.format(f"{figures[0]} to {figures[-1]}") in beginning
+
+
 @pytest.mark.slow
 def test_the_baseline_is_of_the_bundled_suites_as_they_are(record, bundled):
     """A changed corpus, suite or variant cannot leave old figures standing."""
