@@ -108,11 +108,6 @@ def summarise(scored: Sequence[Scored], ks: Sequence[int]) -> Summary:
     return summary
 
 
-def metric_names(ks: Sequence[int]) -> tuple[str, ...]:
-    """The registry's metric names with each cutoff filled in, in the order they are shown."""
-    return tuple(name for name, _, _ in fill_cutoffs(tuple(ks)))
-
-
 def slice_queries(scored: Sequence[Scored], ks: Sequence[int]) -> tuple[Slice, ...]:
     """A summary per language, kind, way of eliciting, wording number and tag that is there."""
     slices: list[Slice] = []
