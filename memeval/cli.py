@@ -77,31 +77,7 @@ def main() -> None:
     """
 
 
-corpus_group.add_command(generate)
-corpus_group.add_command(card)
-sessions_group.add_command(predict_sessions)
-for command in (
-    run,
-    report,
-    overview,
-    compare,
-    baseline_group,
-    diagnose,
-    retries,
-    signals,
-    calibrate,
-    import_benchmark,
-    corpus_group,
-    memory_group,
-    list_group,
-    sessions_group,
-    aliases_group,
-):
-    main.add_command(command)
-main.add_command(list_variants, "variants")  # the short form
-
-
-@main.command()
+@click.command()
 @click.argument("store", type=Place(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "-o",
@@ -148,7 +124,7 @@ def init(store: Path, out: Path | None, name: str | None, project: str | None, f
     echo(f"  memeval run {quote_argument(target)}")
 
 
-@main.command()
+@click.command()
 @click.argument("suite", type=Place())
 @click.option("-o", "--out", type=Place(file_okay=False, path_type=Path), required=True, help="Folder to write to.")
 @click.option(
@@ -245,6 +221,32 @@ def export(
         )
         echo(f"memeval: some queries are ungradable, the first: {' · '.join(map(str, broken))}; exit 2", err=True)
         raise click.exceptions.Exit(EXIT_HARNESS_ERROR)
+
+
+corpus_group.add_command(generate)
+corpus_group.add_command(card)
+sessions_group.add_command(predict_sessions)
+for command in (  # as --help lists them: a run, what it says, what changed, the engine, what is beside them
+    init,
+    run,
+    report,
+    overview,
+    diagnose,
+    retries,
+    compare,
+    baseline_group,
+    signals,
+    calibrate,
+    memory_group,
+    aliases_group,
+    sessions_group,
+    corpus_group,
+    import_benchmark,
+    export,
+    list_group,
+):
+    main.add_command(command)
+main.add_command(list_variants, "variants")  # the short form
 
 
 if __name__ == "__main__":

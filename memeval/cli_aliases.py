@@ -11,7 +11,7 @@ import click
 
 from memeval.cli_models import refuse_model
 from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, check_target
-from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, quote_argument
+from memeval.cli_process import EXIT_REGRESSION, Verbs, echo, echo_json, quote_argument
 from memeval.cli_run import load_suites, prepare_targets, show_progress, write_evaluation
 from memeval.cli_sessions import MINUTES_OPTION, RECORDED_AT_OPTION, find_recorded, list_spellings, read_sources
 from memeval.memory.disk import replace_file
@@ -45,7 +45,7 @@ _VARIANT = click.option(
 )
 
 
-@click.group(name="aliases")
+@click.group("aliases", cls=Verbs)
 def aliases_group() -> None:
     """Other words for notes: learned from what was asked in vain, decided on by a person, measured one by one.
 

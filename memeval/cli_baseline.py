@@ -18,7 +18,7 @@ from memeval.cli_checkout import (
     open_evaluation,
 )
 from memeval.cli_parameters import TEXT
-from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, echo, echo_json
+from memeval.cli_process import EXIT_HARNESS_ERROR, EXIT_REGRESSION, Verbs, echo, echo_json
 from memeval.memory.disk import replace_file
 from memeval.memory.profile import DEFAULT_PROFILE
 from memeval.text import count
@@ -33,7 +33,7 @@ BLESSINGS_FILE = "blessed.md"
 _TITLE = "# Why this baseline is as it is\n\nNewest first.\n"
 
 
-@click.group("baseline")
+@click.group("baseline", cls=Verbs)
 def baseline_group() -> None:
     """Keep evaluations to compare with: saved here, or blessed and committed.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_parameters import PROJECT_OPTION, SPLIT_OPTION, Place, refuse_idle_reading
-from memeval.cli_process import EXIT_REGRESSION, echo, echo_json, warn_of_unreadable
+from memeval.cli_process import EXIT_REGRESSION, Verbs, echo, echo_json, warn_of_unreadable
 from memeval.text import count
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memeval.testbed.needs import Suite
 
 
-@click.group(name="corpus")
+@click.group("corpus", cls=Verbs)
 def corpus_group() -> None:
     """Describe a memory store, check suites and their corpora, generate a made-up one.
 
@@ -64,7 +64,10 @@ def lint(
     paths = list(suites)
     if not suites and not bundled:
         if not Path("queries").is_dir():
-            raise click.UsageError("there is no queries/ folder here; name a suite, a BEIR folder, or use --bundled")
+            raise click.UsageError(
+                "there is no queries/ folder here. Name a suite or a BEIR folder, "
+                "write a first suite with `memeval init STORE`, or take those that come with memeval: --bundled."
+            )
         paths = ["queries"]
     places = (*(expand_paths(tuple(paths)) if paths else ()), *(bundled_suites() if bundled else ()))
     places = tuple(dict.fromkeys(places))

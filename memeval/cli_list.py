@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from memeval.cli_process import echo
+from memeval.cli_process import Verbs, echo
 
 
-@click.group("list")
+@click.group("list", cls=Verbs)
 def list_group() -> None:
     """What can be chosen by name.
 

@@ -13,7 +13,7 @@ from unicodedata import normalize
 import click
 
 from memeval.cli_parameters import DOWNLOAD_OPTION, EMBEDDER_OPTION, RERANKER_OPTION, TEXT, Place, is_given, list_places
-from memeval.cli_process import EXIT_HARNESS_ERROR, echo, echo_json, read_input
+from memeval.cli_process import EXIT_HARNESS_ERROR, Verbs, echo, echo_json, read_input
 from memeval.memory import Memory, SearchLog, project_slug
 from memeval.memory.layout import list_projects
 from memeval.memory.profile import DEFAULT_PROFILE, PROFILES
@@ -220,7 +220,7 @@ TEXT_FIRST = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 """Of verbs whose text may begin with a dash: no short option, or `- the rule` would be read as a cluster with `-h`."""
 
 
-@click.group(name="memory")
+@click.group("memory", cls=Verbs)
 def memory_group() -> None:
     """Write, edit, read and search a memory store, as an agent does.
 

@@ -32,10 +32,28 @@ EXIT_UNREAD = 141
 """128 + SIGPIPE, as shells have it: who read the output has gone."""
 
 MAX_NAMED_FILES = 5
+_ANY_LENGTH = 1000
+"""Characters of a first sentence: none is so long."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
-class Program(click.Group):
+class Verbs(click.Group):
+    """A group that lists its verbs in the order they were added, each with its whole first sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the verbs."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list that `--help` ends with."""
+        listed = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, verb.get_short_help_str(_ANY_LENGTH)) for name, verb in listed if verb and not verb.hidden]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+
+class Program(Verbs):
     """A group whose every end is in the table: what goes wrong is one line on stderr and an exit code, never a trace.
 
     Only a fault of memeval itself shows its trace, since someone has to look for it; it exits with 2 like the rest.

@@ -241,7 +241,7 @@ def load_suites(paths: Sequence[str], *, bundled: bool, split: str | None, proje
         if not Path("queries").is_dir():
             raise click.UsageError(
                 "there is no queries/ folder here. Name a suite or a BEIR folder, "
-                "write a first suite with `memeval init STORE`, or try `memeval run --bundled`."
+                "write a first suite with `memeval init STORE`, or take those that come with memeval: --bundled."
             )
         places = expand_paths(("queries",))
     refuse_idle_reading(places, split=split, project=project)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memeval.cli_parameters import PROJECT_OPTION, TEXT, Place, SuiteName, check_target
-from memeval.cli_process import echo, echo_json, quote_argument, warn_of_unreadable
+from memeval.cli_process import Verbs, echo, echo_json, quote_argument, warn_of_unreadable
 from memeval.memory.disk import replace_file
 from memeval.text import count
 
@@ -72,7 +72,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg]
         return moment or self.fail(f"{text!r} is no time; write 2026-07-01 or 2026-07-01T09:30+02:00.", param, ctx)
 
 
-@click.group(name="sessions")
+@click.group("sessions", cls=Verbs)
 def sessions_group() -> None:
     """What agents really asked of their memory, from recorded sessions.
 

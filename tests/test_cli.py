@@ -27,6 +27,16 @@ def test_errors_name_the_fix_and_exit_with_2(cli, arguments, message):
     assert message in result.output
 
 
+def test_help_lists_verbs_as_one_comes_to_need_them(cli):
+    """From the first suite on, not by the alphabet, and no sentence of theirs is cut."""
+    listed = cli("--help").stdout.split("Commands:")[1]
+    verbs = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
+    assert verbs[:3] == ["init", "run", "report"]
+    assert set(verbs) == set(main.commands)
+    assert "..." not in listed
+    assert "..." not in cli("corpus", "--help").stdout.split("Commands:")[1]
+
+
 def test_places_that_cannot_be_written_are_refused_before_the_run(cli, small_suite):
     """Exit 1 is kept for lost needs; a wrong place is bad input, told in one line."""
     Path("afile").write_text("x", encoding="utf-8")
