@@ -183,7 +183,9 @@ def _find(model: str, kind: _Kind, places: ModelPlaces) -> Any:  # noqa: ANN401 
         made = _open_offered(offered[model], kind)
         return _read(Path(made), model, known, places) if isinstance(made, str | PathLike) else made
     if known is None:
-        raise UnknownNameError(kind.noun, model, {entry.name for entry in kind.known} | set(offered))
+        is_path = Path(model).name != model and not Path(model).is_dir()
+        note = "There is no such folder either." if is_path else None
+        raise UnknownNameError(kind.noun, model, {entry.name for entry in kind.known} | set(offered), note)
     folder = _find_in_hub(known, kind.option, places)
     found = _read(folder, model, known, places)
     _check_digests(folder, found, known)

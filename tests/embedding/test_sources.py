@@ -146,6 +146,14 @@ def test_unknown_name_lists_what_is_installed(tmp_path, monkeypatch, nowhere):
     assert "Did you mean 'theirs'?" in str(error.value)
 
 
+def test_a_path_to_nothing_is_no_folder(tmp_path, nowhere):
+    """Whoever writes a path means a folder, and is told that it is not there; a name is only a name."""
+    with pytest.raises(UnknownNameError, match=r"There is no such folder either\.$"):
+        open_choice(tmp_path / "e5", nowhere)
+    with pytest.raises(UnknownNameError, match=r"universal-sentence-encoder\.$"):
+        open_choice("bge", nowhere)
+
+
 def test_nowhere_and_no_download(nowhere, tmp_path):
     """Without permission the network is not asked; the error says where it was looked and what to do."""
     with pytest.raises(EmbedderUnavailableError) as error:
