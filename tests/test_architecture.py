@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -176,6 +177,29 @@ def test_modules_stay_small_and_are_nouns(room):
     for path in ROOMS[room]:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
         assert not {"utils", "helpers", "common", "manager"} & {part.removesuffix(".py") for part in path.parts}
+
+
+TOLD_AS_A_WHOLE = {"peers", "external", "importers", "generator", "lint"}
+"""Folders whose modules ARCHITECTURE.md need not name one by one."""
+
+
+def test_the_list_of_rooms_is_true():
+    """ARCHITECTURE.md names every module in the part of its room, and beside them planned ones alone, with a ○."""
+    page = (PACKAGE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    listed = page.partition("## Rooms")[2].partition("    corpora/<name>/")[0]
+    parts: dict[str, str] = {}
+    room = ""
+    for line in listed.splitlines():
+        if found := re.match(r" {6}(?:(\w+)/|\w+\.py)", line):
+            room = found[1] or ""
+        parts[room] = parts.get(room, "") + line + "\n"
+    for path in MODULES:
+        folders = path.relative_to(PACKAGE).parts[:-1]
+        if path.stem != "__init__" and not TOLD_AS_A_WHOLE & {*folders}:
+            assert re.search(rf"\b{path.stem}\b", parts["".join(folders[:1])]), f"no room tells of {path}"
+    for room, part in parts.items():
+        for name in re.findall(r"(?<!○ )\b\w+\.py\b", part):
+            assert [*(PACKAGE / room).rglob(name)], f"{room}/{name} is not there"
 
 
 FORBIDDEN_BELOW_THE_DOORS = ("datetime.now", "date.today", "os.environ", "Path.cwd", "os.getcwd", "getenv")
