@@ -16,7 +16,7 @@ B = 0.75
 _DIGITS = 9
 """The last bits of a logarithm differ from one C library to the next; the order of passages must not."""
 
-Counts = Mapping[str, Mapping[int, int]]
+Postings = Mapping[str, Mapping[int, int]]
 """{token: {number of a passage, from 0: how often it stands there, from 1}}."""
 
 
@@ -28,7 +28,7 @@ class TermCounts(Protocol):
         """Tokens of each passage."""
         ...
 
-    def count(self, tokens: Sequence[str]) -> Counts:
+    def count(self, tokens: Sequence[str]) -> Postings:
         """Where these tokens stand; one that stands nowhere may be left out."""
         ...
 
@@ -44,21 +44,21 @@ class TextCounts:
         """Tokens of each text."""
         return self._counted[1]
 
-    def count(self, tokens: Sequence[str]) -> Counts:
+    def count(self, tokens: Sequence[str]) -> Postings:
         """Where these tokens stand."""
         return {token: self._counted[0].get(token, {}) for token in tokens}
 
     @cached_property
     def _counted(self) -> tuple[dict[str, dict[int, int]], list[int]]:
-        counts: dict[str, dict[int, int]] = {}
+        postings: dict[str, dict[int, int]] = {}
         lengths = []
         for number, text in enumerate(self._texts):
             tokens = tokenise(text)
             lengths.append(len(tokens))
             for token in tokens:
-                places = counts.setdefault(token, {})
-                places[number] = places.get(number, 0) + 1
-        return counts, lengths
+                counts = postings.setdefault(token, {})
+                counts[number] = counts.get(number, 0) + 1
+        return postings, lengths
 
 
 def score_passages(query: str, terms: TermCounts) -> dict[int, float]:
@@ -75,11 +75,11 @@ def score_passages(query: str, terms: TermCounts) -> dict[int, float]:
     if not mean:
         return {}
     scores: dict[int, float] = {}
-    counts = terms.count(tokens)
+    postings = terms.count(tokens)
     for token in tokens:
-        places = counts.get(token, {})
-        rarity = math.log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
-        for number, tf in places.items():
+        counts = postings.get(token, {})
+        idf = math.log(1 + (len(lengths) - len(counts) + 0.5) / (len(counts) + 0.5))
+        for number, tf in counts.items():
             weight = tf / (tf + K1 * (1 - B + B * lengths[number] / mean))
-            scores[number] = scores.get(number, 0.0) + rarity * weight
+            scores[number] = scores.get(number, 0.0) + idf * weight
     return {number: round(score, _DIGITS) for number, score in scores.items()}

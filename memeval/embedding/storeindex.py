@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.base import Embedder
-from memeval.embedding.bm25 import Counts, TextCounts
+from memeval.embedding.bm25 import Postings, TextCounts
 from memeval.embedding.index import VectorIndex
 from memeval.embedding.indexfile import FILE_NAME, Entry, FileState, IndexFile, digest_text
 from memeval.embedding.kept import KeptEmbedder, digest_query
@@ -117,7 +117,7 @@ class StoredTerms:
             return self._texts.lengths
         return [kept[place] for place in self._numbers]
 
-    def count(self, tokens: Sequence[str]) -> Counts:
+    def count(self, tokens: Sequence[str]) -> Postings:
         """Where these tokens stand."""
         kept = self._file.count_terms(tokens, self._digests)
         if kept is None:
