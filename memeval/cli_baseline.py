@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from memeval.bench.evaluation import Evaluation
 
 BLESSINGS_FILE = "blessed.md"
+MAX_NAMED = 5
+"""Suites and variants named that a new baseline lacks; the record has all."""
 _TITLE = "# Why this baseline is as it is\n\nNewest first.\n"
 
 
@@ -180,6 +182,10 @@ def bless(evaluation: str, why: str, variants: tuple[str, ...], depth: int | Non
     changes = f"{count(len(stamp.changes), 'change')} against the one before" if previous else "the first one"
     echo(f"{file}: blessed, from {opened.side.label}; {changes}")
     echo(f"Commit {COMMITTED}/; {BLESSINGS_FILE} says why.")
+    gone = [] if previous is None else list_gone(previous, accepted)
+    if gone:
+        named = ", ".join(gone[:MAX_NAMED]) + f" and {len(gone) - MAX_NAMED} more" * (len(gone) > MAX_NAMED)
+        echo(f"memeval: no longer in the baseline: {named}; was the run meant to be of all that was in it?", err=True)
 
 
 @baseline_group.command()
@@ -223,6 +229,15 @@ def make_stamp(*, name: str | None = None, why: str | None = None, changes: Sequ
         why=why,
         changes=tuple(changes),
     )
+
+
+def list_gone(previous: Evaluation, accepted: Evaluation) -> list[str]:
+    """The suites that a baseline had and has no more, then the variants that no suite has any more, a name each."""
+    left = {f"suite {suite.name}" for suite in accepted.suites}
+    left |= {f"variant {variant.name}" for suite in accepted.suites for variant in suite.variants}
+    had = [f"suite {suite.name}" for suite in previous.suites]
+    had += [f"variant {variant.name}" for suite in previous.suites for variant in suite.variants]
+    return [name for name in dict.fromkeys(had) if name not in left]
 
 
 def list_changes(previous: Evaluation | None, accepted: Evaluation) -> tuple[str, ...]:

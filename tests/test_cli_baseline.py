@@ -125,6 +125,15 @@ def test_blessing_says_what_changed_and_why(cli):
     assert cli("compare", "baseline").exit_code == 0
 
 
+def test_a_baseline_of_less_than_before_is_told(cli):
+    """Whoever blesses a run of one variant reads which others are no longer in the baseline."""
+    measure(cli, "bm25", "--variant", "current")
+    assert "no longer" not in cli("baseline", "bless", "--why", "both", "--variant", "current").stderr
+    measure(cli)
+    result = cli("baseline", "bless", "--why", "one", "--variant", "current")
+    assert (result.exit_code, "no longer in the baseline: variant bm25;" in result.stderr) == (0, True)
+
+
 def test_a_broken_promise_is_not_blessed(cli):
     """`grep` does not find what must be found: exit 1, named, and nothing is written."""
     measure(cli, "grep")
