@@ -101,7 +101,7 @@ def test_projects_that_cannot_be_listed_are_not_said_to_be_missing(cli, monkeypa
     def refuse(root):
         raise PermissionError(13, "Permission denied", root)
 
-    monkeypatch.setattr("memeval.cli_memory.list_projects", refuse)
+    monkeypatch.setattr("memeval.cli_store.list_projects", refuse)
     result = cli("memory", "search", "redis", "--root", "store", "--project", "shop-1a2b3c4d")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "redis" in result.stdout
