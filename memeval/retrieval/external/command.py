@@ -18,6 +18,8 @@ from memeval.retrieval.external.storefolder import StoreFolder
 DEFAULT_K = 10
 """Results asked for."""
 DEFAULT_TIMEOUT_SECONDS = 60.0
+MAX_TIMEOUT_SECONDS = 86_400
+"""The clocks that a wait is measured with end somewhere above."""
 
 _NAME = re.compile(r"[^\W_][\w.+-]*")
 _TOLD = 80
@@ -157,6 +159,10 @@ def check_name(name: str) -> None:
 
 
 def check_limits(k: int, timeout_seconds: float) -> None:
-    """Raise ExternalSystemError for limits that are not above 0."""
+    """Raise ExternalSystemError for limits that are not above 0, or for a wait of more than a day."""
     if k < 1 or not timeout_seconds > 0:
         raise ExternalSystemError(f"k {k!r} and timeout_seconds {timeout_seconds!r} have to be above 0")
+    if timeout_seconds > MAX_TIMEOUT_SECONDS:
+        raise ExternalSystemError(
+            f"timeout_seconds {timeout_seconds!r} is more than a day; at most {MAX_TIMEOUT_SECONDS} may pass"
+        )

@@ -124,7 +124,7 @@ class McpClient:
         return time.monotonic() + self._timeout_seconds
 
     def _take_result(self, method: str, message: Message) -> Message:
-        if "error" in message:
+        if message.get("error") is not None:  # some servers send both, one of them null
             error = message["error"]
             told = error.get("message") if isinstance(error, dict) else error
             raise ExternalSystemError(f"{self._program!r} refused {method}: {str(told)[:_TOLD]}")

@@ -173,6 +173,9 @@ def test_an_id_that_is_no_path_is_refused(make_document, doc_id):
         ("My tool", "grep", {}, "cannot name a variant"),
         ("mine", "grep", {"k": 0}, "have to be above 0"),
         ("mine", "grep", {"timeout_seconds": 0}, "have to be above 0"),
+        ("mine", "grep", {"timeout_seconds": float("nan")}, "have to be above 0"),
+        ("mine", "grep", {"timeout_seconds": float("inf")}, "inf is more than a day; at most 86400 may pass"),
+        ("mine", "grep", {"timeout_seconds": 1e11}, "is more than a day"),
     ],
 )
 def test_what_is_no_variant_is_refused_at_once(name, command, options, reason):

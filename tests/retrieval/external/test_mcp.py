@@ -33,9 +33,9 @@ def read(documents, *texts, structured=None):
     return [(block.doc_id, block.text) for block in read_answer(given, StoreFolder(documents)).blocks]
 
 
-@pytest.mark.parametrize("habit", ["text", "json", "structured", "links", "asking"])
+@pytest.mark.parametrize("habit", ["text", "json", "structured", "links", "asking", "no-error"])
 def test_every_form_of_an_answer_gives_the_same_files(documents, habit):
-    """Lines of text, JSON as text, structured content, links; in the order of the tool."""
+    """Lines of text, JSON as text, structured content, links, beside an error that is null; in the tool's order."""
     retriever = build(documents, habit)
     for query in ("6380", "設定", "Port 6380"):
         answer = retriever.search(query)

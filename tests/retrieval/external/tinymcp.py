@@ -107,4 +107,4 @@ for line in sys.stdin:
         if HABIT == "deaf" and params.get("cursor"):
             time.sleep(60)
     elif method == "tools/call":
-        send(id=message["id"], result=call(params))
+        send(id=message["id"], result=call(params), **({"error": None} if HABIT == "no-error" else {}))
