@@ -67,7 +67,7 @@ def diagnose(
 ) -> None:
     """Why was it missed, and what is the cheapest cure?
 
-    Every wording of SUITE that misses its file is asked again with one thing otherwise: other words, a larger cap,
+    Every wording of SUITE that misses its file is asked again with one thing changed: other words, a larger cap,
     another profile, a store without near-duplicates or with aliases, and so on. What finds the file is its cure; which
     of them do says what kind of miss it is. A local embedding is tried with --embedder alone.
 
