@@ -5,8 +5,7 @@ Every pytest run of an environment loads this module, so its top level imports p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from memeval.cli_models import Models
     from memeval.memory import Memory
     from memeval.pytest_baseline import Baseline
+    from memeval.pytest_recall import Recall
 
 SUITE_ENDING = ".recall.yaml"
 OUTCOME_PROPERTY = "memeval"
@@ -296,6 +296,8 @@ class WordingItem(pytest.Item):
 
 def describe_miss(result: QueryResult, variant: str, *, lost: bool) -> str:
     """Why a wording is a miss, what was expected, and what was shown instead."""
+    from memeval.pytest_recall import describe_shown
+
     head = "must-find need lost" if lost else "miss"
     expected = ", ".join(path for path, grade in result.expected.items() if grade >= 1) or "nothing (silence)"
     return "\n".join(
@@ -306,14 +308,6 @@ def describe_miss(result: QueryResult, variant: str, *, lost: bool) -> str:
             f"  why:      {result.reason}",
         ]
     )
-
-
-def describe_shown(shown: tuple[str, ...], limit: int = 5) -> str:
-    """The first files shown, and how many more."""
-    if not shown:
-        return "nothing"
-    more = f" and {len(shown) - limit} more" if len(shown) > limit else ""
-    return ", ".join(shown[:limit]) + more
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
@@ -343,51 +337,9 @@ def memory_store(tmp_path: Path) -> Memory:
     return Memory(tmp_path / "memory", project=FIXED_PROJECT, today=FIXED_DAY, now=lambda: FIXED_TIME)
 
 
-@dataclass(frozen=True)
-class Recall:
-    """Assertions on what a store's search shows."""
-
-    store: Memory
-
-    def shown(self, query: str) -> tuple[str, ...]:
-        """The files a search displays under the store's cap."""
-        return tuple(doc_id for doc_id, _ in self.store.search(query).display().blocks)
-
-    def assert_found(self, query: str, *paths: str) -> None:
-        """Fail unless each of `paths` is shown; a path may leave out the folders before it (`notes/redis.md`)."""
-        __tracebackhide__ = True
-        if not paths:
-            raise ValueError("assert_found needs at least one path, e.g. 'notes/redis.md'")
-        shown = self.shown(query)
-        missing = [path for path in paths if not any(is_path_of(path, doc_id) for doc_id in shown)]
-        if missing:
-            pytest.fail(
-                f"{query!r} does not show {', '.join(missing)}\n"
-                f"  shown:  {describe_shown(shown)}\n"
-                f"  stored: {describe_shown(tuple(self.store.list()), limit=20)}\n"
-                f"  terms:  {describe_terms(self.store.search(query).terms)}",
-                pytrace=False,
-            )
-
-    def assert_silent(self, query: str) -> None:
-        """Fail if the search shows anything."""
-        __tracebackhide__ = True
-        shown = self.shown(query)
-        if shown:
-            pytest.fail(f"{query!r} should find nothing\n  shown: {describe_shown(shown)}", pytrace=False)
-
-
-def is_path_of(path: str, doc_id: str) -> bool:
-    """True where `path` is the doc_id or its last parts."""
-    return doc_id == path or doc_id.endswith("/" + path)
-
-
-def describe_terms(terms: Iterable[tuple[str, int]]) -> str:
-    """Each term with the number of times it was met."""
-    return " ".join(f"{term}({count})" for term, count in terms) or "none"
-
-
 @pytest.fixture
 def recall(memory_store: Memory) -> Recall:
     """Assertions on `memory_store`: recall.assert_found("port conflict", "notes/redis-deploy.md")."""
+    from memeval.pytest_recall import Recall
+
     return Recall(memory_store)

@@ -55,6 +55,7 @@ FLOORS = {
     "cli_aliases": 10,
     "pytest_baseline": 9,
     "pytest_models": 9,
+    "pytest_recall": 9,
     "pytest_summary": 9,
     "cli": 11,
     "__main__": 12,  # the entry: loads the command line
@@ -79,7 +80,7 @@ HOMES = {
     "pandas": {"bench"},
     "matplotlib": {"report"},
     "tabulate": {"report"},
-    "pytest": {"pytest_plugin"},
+    "pytest": {"pytest_plugin", "pytest_recall"},
     "tomli": {"cli_project"},
     "click": {room for room in FLOORS if room.startswith("cli")},
     "rich": {"cli_run"},
