@@ -7,20 +7,16 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import memeval
 from memeval.bench.evaluation import Evaluation
 from memeval.bench.run import SuiteRunner
-from memeval.embedding.background import BACKGROUND
-from memeval.embedding.kept import keep_vectors
 from memeval.errors import CorpusError, RunSettingError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
 from memeval.testbed.needs import Wording
 from tests.conftest import FILES, SUITE, write_files
-from tests.embedding.conftest import TopicEmbedder
 
 
 def make_variant(search, name="fake", build=None):
@@ -343,52 +339,6 @@ def test_aliases_that_a_corpus_lacks_are_no_empty_overlay(small_suite):
     """A run that was to have aliases is refused without them, never run as if there were none."""
     with pytest.raises(CorpusError, match=r"suite 'shop' cannot be run with aliases: there is no .*aliases\.yaml"):
         memeval.evaluate(small_suite, ["current"], aliases=True)
-
-
-def test_a_variant_that_needs_an_embedder_gets_that_of_the_run(small_suite):
-    """Its identity is part of the manifest; without one the queries are ungradable and say what is missing."""
-
-    class Model:
-        identity = "two numbers"
-        dimension = 2
-        calibration = None
-
-        def embed_queries(self, texts):
-            return np.array([[1.0, 0.0]] * len(texts), dtype=np.float32)
-
-        embed_passages = embed_queries
-
-    with_model = memeval.evaluate(small_suite, "memsearch", embedder=Model())
-    assert with_model.manifest["embedder"] == "two numbers"
-    assert all(result.verdict != "ungradable" for result in by_id(with_model, "memsearch").values())
-    without = memeval.evaluate(small_suite, ["memsearch", "bm25"])
-    assert "embedder" not in without.manifest
-    assert {result.verdict for result in by_id(without, "memsearch").values()} == {"ungradable"}
-    assert "embedding model" in by_id(without, "memsearch")["naming-rules[0]"].reason
-    assert "ungradable" not in {result.verdict for result in by_id(without, "bm25").values()}
-
-
-def test_variants_of_a_run_share_their_vectors(small_suite, tmp_path):
-    """However many variants cut alike, each passage is embedded once; kept in a folder, a second run embeds nothing.
-
-    The evaluation is the same to the byte, but for its timings.
-    """
-    names = ["memeval+hybrid", "memeval+rrf", "memeval+use", "memsearch", "memsearch-2.5"]
-
-    def run(models, embedder):
-        evaluation = memeval.evaluate(small_suite, names, embedder=embedder, models=models)
-        return dataclasses.replace(evaluation, timings={}).to_json()
-
-    counting = TopicEmbedder("topics")
-    plain = run({"universal-sentence-encoder": TopicEmbedder("topics")}, counting)
-    assert len(counting.passages) == len(set(counting.passages)) > len(BACKGROUND)
-    first, second = TopicEmbedder("topics"), TopicEmbedder("topics")
-    for model in (first, second):
-        kept = keep_vectors(model, tmp_path / "vectors")
-        assert run({"universal-sentence-encoder": kept}, kept) == plain
-    assert first.passages == counting.passages
-    assert first.queries != []
-    assert (second.passages, second.queries) == ([], [])
 
 
 def test_all_variants_are_those_the_run_can_build(everything):
