@@ -21,16 +21,14 @@ def count_matches(text: str, old: str) -> int:
     return matches + overlaps
 
 
-def find_once(text: str, old: str, new: str) -> tuple[int, str, str]:
-    """How often `old` stands in a text, then `old` and `new` as they are meant there.
+def fit_line_ends(text: str, old: str, new: str) -> tuple[str, str]:
+    """(`old`, `new`) as they are meant in a text: both with CRLF where `old` stands nowhere with the ends it was given.
 
-    Whoever read a file with CRLF line by line gives its lines with LF: where these stand nowhere, both get CRLF.
+    Whoever read a file with CRLF line by line gives its lines with LF.
     """
-    matches = count_matches(text, old)
-    if matches == 0 and "\n" in old and "\r\n" in text:
-        old, new = (_BARE_LINE_FEED.sub("\r\n", each) for each in (old, new))
-        matches = count_matches(text, old)
-    return matches, old, new
+    if "\n" not in old or "\r\n" not in text or old in text:
+        return old, new
+    return _BARE_LINE_FEED.sub("\r\n", old), _BARE_LINE_FEED.sub("\r\n", new)
 
 
 _BARE_LINE_FEED = re.compile(r"(?<!\r)\n")
@@ -38,17 +36,17 @@ _BARE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 def drop_duplicates(content: str, existing: str) -> tuple[str, int]:
     """The content without lines that stand in `existing` or earlier in it, white space aside; how many those are."""
-    seen = {normalise(line) for line in existing.removeprefix("\ufeff").split("\n")}
+    seen = {fold_white_space(line) for line in existing.removeprefix("\ufeff").split("\n")}
     kept: list[str] = []
     lines = content.split("\n")
     for line in lines:
-        plain = normalise(line)
+        plain = fold_white_space(line)
         if not plain or plain not in seen:
             kept.append(line)
         seen.add(plain)
     return "\n".join(kept), len(lines) - len(kept)
 
 
-def normalise(line: str) -> str:
+def fold_white_space(line: str) -> str:
     """A line with one space for any white space, and none around it."""
     return " ".join(split_words(line))

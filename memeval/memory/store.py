@@ -24,7 +24,7 @@ from memeval.memory.layout import (
     project_slug,
     read_documents,
 )
-from memeval.memory.lines import drop_duplicates, find_once, join_lines, normalise
+from memeval.memory.lines import count_matches, drop_duplicates, fit_line_ends, fold_white_space, join_lines
 from memeval.memory.profile import DEFAULT_PROFILE, find_profile
 from memeval.memory.result import Result
 from memeval.memory.search import GATED, LEXICAL, open_hybrid, open_search
@@ -150,7 +150,8 @@ class Memory:
                 self._back_up(doc_id, text)
                 self._layout.path(doc_id).unlink()
                 return f"Deleted {self._layout.shown(doc_id)}"
-            matches, old, new = find_once(text, old, new)
+            old, new = fit_line_ends(text, old, new)
+            matches = count_matches(text, old)
             if matches != 1:
                 raise EditError(
                     f"old_str matched {matches} time(s) in {self._layout.shown(doc_id)}; it must match exactly once"
@@ -231,7 +232,7 @@ class Memory:
         """What was written: an entry `### HH:MM — heading` with its body, at the end of today's log."""
         local = _local_time()  # asked once, so that day and minute belong together at midnight
         now = local if self._now is None else self._now()
-        entry = daily_entry(format_time(now), normalise(heading), body)
+        entry = daily_entry(format_time(now), fold_white_space(heading), body)
         _check_encodable(entry, "entry")
         return self._write(Tier.DAILY, self._layout.daily(self._day(local)), entry, "append")
 
