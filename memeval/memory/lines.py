@@ -6,6 +6,8 @@ import re
 
 from memeval.text import split_words
 
+_BARE_LINE_FEED = re.compile(r"(?<!\r)\n")
+
 
 def join_lines(existing: str, content: str) -> str:
     """The content behind what is there, beginning on a line of its own and ending with a line end."""
@@ -29,9 +31,6 @@ def fit_line_ends(text: str, old: str, new: str) -> tuple[str, str]:
     if "\n" not in old or "\r\n" not in text or old in text:
         return old, new
     return _BARE_LINE_FEED.sub("\r\n", old), _BARE_LINE_FEED.sub("\r\n", new)
-
-
-_BARE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 
 def drop_duplicates(content: str, existing: str) -> tuple[str, int]:
