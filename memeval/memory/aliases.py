@@ -190,7 +190,7 @@ def _extend_line(text: str, start: int, value: str, new: Sequence[str]) -> str:
     matter = _FRONT_MATTER.match(text)
     extended = f"{value}, {', '.join(new)}"
     if matter and matter.start("body") <= start < matter.end("body"):
-        if not _NO_SCALAR.match(extended) and not any("," in alias for alias in new):
+        if not _NO_SCALAR.match(extended) and _read_items(extended) == [*_read_items(value), *new]:
             return extended
         return f"[{', '.join(map(_quote, [*known, *new]))}]"
     extended = f"{value}, {join_aliases(new)}"

@@ -154,6 +154,8 @@ def test_what_is_taken_out_is_gone(head, body, aliases):
         ("cache", "a, b", 'aliases: [cache, "a, b"]'),
         ('5" disk', 'say "hi"', 'aliases: 5" disk, say "hi"'),
         ('"one"', "two", "aliases: [one, two]"),
+        ("cache", '"bus"', """aliases: [cache, '"bus"']"""),
+        ("cache", "''", """aliases: [cache, "''"]"""),
     ],
 )
 def test_a_line_in_front_matter_becomes_a_list_where_yaml_would_not_read_it(line, alias, extended):
