@@ -124,10 +124,15 @@ def make_server(text: str, tool: str | None, arguments: Sequence[str], limits: d
     if len(takers) > 1:
         raise click.UsageError(f"--mcp-argument {takers[0]} and {takers[1]}: one argument takes the query")
     fixed = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+    taker = takers[0] if takers else DEFAULT_ARGUMENT
+    if "" in fixed or taker in fixed:
+        wrong = "" if "" in fixed else taker
+        what = "takes the query; leave its value out" if wrong else "has no name: write NAME=VALUE"
+        raise click.UsageError(f"--mcp-argument {wrong}={fixed[wrong]}: this argument {what}")
     return mcp_variant(
         *split_name("--mcp", text),
         tool=tool,
-        query_argument=takers[0] if takers else DEFAULT_ARGUMENT,
+        query_argument=taker,
         arguments={name: read_value(value) for name, value in fixed.items()},
         **limits,
     )

@@ -122,6 +122,9 @@ def test_every_verb_that_asks_variants_takes_a_system_from_outside(cli, verb, to
         (["--external", "mine=a", "--mcp-argument", "q"], "--mcp-argument changes nothing without --mcp"),
         (["--external-k", "3"], "--external-k changes nothing without --external or --mcp"),
         (["--mcp", "a=b", "--mcp-argument", "q", "--mcp-argument", "p"], "one argument takes the query"),
+        (["--mcp", "a=b", "--mcp-argument", "query=1"], "--mcp-argument query=1: this argument takes the query"),
+        (["--mcp", "a=b", "--mcp-argument", "q", "--mcp-argument", "q=1"], "--mcp-argument q=1: this argument takes"),
+        (["--mcp", "a=b", "--mcp-argument", "=5"], "--mcp-argument =5: this argument has no name: write NAME=VALUE"),
         (["--external", "My=a"], "cannot name a variant"),
     ],
 )

@@ -152,6 +152,8 @@ def command_variant(
 
 def check_name(name: str) -> None:
     """Raise ExternalSystemError for a name that cannot stand in tables and files."""
+    if name == "all":
+        raise ExternalSystemError("'all' cannot name a variant: it stands for every one; give this one another name")
     if not _NAME.fullmatch(name) or name != name.lower():
         raise ExternalSystemError(
             f"{name!r} cannot name a variant: small letters, digits, '_', '-', '.' and '+', a letter or digit first"

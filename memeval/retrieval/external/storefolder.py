@@ -6,6 +6,7 @@ import posixpath
 import re
 import shutil
 import tempfile
+import unicodedata
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,9 +38,13 @@ class StoreFolder:
         self._doc_ids: dict[str, str] = {}
         for document in sorted(documents, key=lambda document: document.doc_id):
             self._write(document)
-        self._spelled = {
-            spelling: doc_id for name, doc_id in self._doc_ids.items() for spelling in (quote_name(name), name)
-        }
+        self._composed = {unicodedata.normalize("NFC", name): doc_id for name, doc_id in self._doc_ids.items()}
+        forms = {
+            unicodedata.normalize(form, name): doc_id
+            for name, doc_id in self._composed.items()
+            for form in ("NFD", "NFC")
+        } | self._doc_ids  # where a form is another file's name, it is that file
+        self._spelled = {spelling: doc_id for name, doc_id in forms.items() for spelling in (quote_name(name), name)}
 
     def _write(self, document: Document) -> None:
         doc_id = document.doc_id
@@ -62,10 +67,16 @@ class StoreFolder:
         return tuple(self._doc_ids)
 
     def find(self, written: str) -> str | None:
-        """The doc_id of a path, absolute or relative to the folder, or of a doc_id itself; None for any other."""
+        """The doc_id of a path, absolute or relative to the folder, or of a doc_id itself; None for any other.
+
+        Accents may be composed otherwise than in the doc_id, as some systems give them back.
+        """
         relative = self.shorten(written.replace("\\", "/"))
         name = posixpath.normpath(relative) if relative else ""
-        return self._doc_ids.get(name, self._doc_ids.get(name + ENDING))
+        composed = unicodedata.normalize("NFC", name)
+        tried = [(self._doc_ids, name), (self._doc_ids, name + ENDING)]
+        tried += [(self._composed, composed), (self._composed, composed + ENDING)]
+        return next((names[path] for names, path in tried if path in names), None)
 
     def shorten(self, text: str) -> str:
         """The text with the path of the folder taken out: it is another one in every run."""
@@ -76,8 +87,9 @@ class StoreFolder:
     def find_mentions(self, text: str) -> list[tuple[int, str]]:
         """(place, doc_id) of every file that a text names, in order.
 
-        A name counts where it stands alone or at the end of a longer path, as it is or as in an address (%20); of two
-        that end one path, the longer. `a.md` is not named by `a.md.bak`, nor by `extra.md`.
+        A name counts where it stands alone or at the end of a longer path, as it is, with its accents composed
+        otherwise, or as in an address (%20); of two that end one path, the longer. `a.md` is not named by `a.md.bak`,
+        nor by `extra.md`.
         """
         named = [spelling for spelling in self._spelled if spelling in text]
         if not named:

@@ -171,6 +171,7 @@ def test_an_id_that_is_no_path_is_refused(make_document, doc_id):
         ("mine", "", {}, "the command is empty"),
         ("mine", "grep 'a", {}, "is no command line: No closing quotation"),
         ("My tool", "grep", {}, "cannot name a variant"),
+        ("all", "grep", {}, "'all' cannot name a variant: it stands for every one"),
         ("mine", "grep", {"k": 0}, "have to be above 0"),
         ("mine", "grep", {"timeout_seconds": 0}, "have to be above 0"),
         ("mine", "grep", {"timeout_seconds": float("nan")}, "have to be above 0"),

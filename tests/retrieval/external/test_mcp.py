@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,23 @@ def test_longer_names_win_and_names_end_where_words_do(make_document):
         (44, "a.md"),
         (51, "a.md"),
     ]
+
+
+@pytest.mark.parametrize(("kept", "given"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_name_is_one_however_its_accents_are_composed(make_document, kept, given):
+    """Some systems give names back in another form than they were written in; where both are files, each is itself."""
+    name = "notes/메모 café.md"
+    mine, theirs = unicodedata.normalize(kept, name), unicodedata.normalize(given, name)
+    folder = StoreFolder([make_document(mine, "")])
+    assert (
+        folder.find(theirs) == folder.find(f"{folder.path}/{theirs}") == folder.find(theirs.removesuffix(".md")) == mine
+    )
+    for spelled in (theirs, Path("/x", theirs).as_uri()):
+        assert [doc_id for _, doc_id in folder.find_mentions(f"1. {spelled}: x")] == [mine]
+    both = StoreFolder([make_document(mine, ""), make_document(theirs, "")])
+    for path in (mine, theirs):
+        assert both.find(path) == path
+        assert both.find_mentions(path) == [(0, path)]
 
 
 @pytest.mark.parametrize(
