@@ -13,7 +13,7 @@ from pathlib import Path
 from memeval.embedding.base import Embedder, Reranker
 from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, measure_strength
 from memeval.embedding.index import NearPassage, VectorIndex, rank_by_ranks
-from memeval.embedding.models import find_model_of, warn_of_language
+from memeval.embedding.models import DEFAULT_MODEL, Reader, find_model_of, warn_of_language
 from memeval.embedding.rerankers import MULTILINGUAL, find_reranker_of
 from memeval.embedding.reranking import DEPTH, rerank
 from memeval.embedding.scripts import has_cjk
@@ -185,23 +185,24 @@ class HybridStore:
             raise MemoryStoreError(f"the profile {profile.name!r} has no hybrid search; these have: {known}")
         self._profile = profile
         self._fusion = fusion
-        self._model = find_model_of(embedder)
         self._index = StoreIndex(folder, embedder)
         self._reranker = reranker
-        self._languages: tuple[str | None, ...] = ()
+        second = None if reranker is None else find_reranker_of(reranker)
+        models: list[tuple[Reader | None, str]] = [(find_model_of(embedder), DEFAULT_MODEL), (second, MULTILINGUAL)]
+        self._known = [(model, instead) for model, instead in models if model is not None]
+        self._read: VectorIndex | None = None
+        self._warnings: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What the last search could not do as it should, in a sentence each."""
-        return tuple(problem for problem in (*self._languages, self._index.problem) if problem)
+        return tuple(filter(None, (*self._warnings, self._index.problem)))
 
     def open_search(self, documents: Sequence[Document], unreadable: Iterable[UnreadableFile] = ()) -> HybridSearch:
         """A search over these documents; what changed since the last one is embedded first."""
-        texts = [document.text for document in documents]
-        second = None if self._reranker is None else find_reranker_of(self._reranker)
-        self._languages = (
-            None if self._model is None else warn_of_language(self._model, texts),
-            None if second is None else warn_of_language(second, texts, MULTILINGUAL),
-        )
         index = self._index.read(documents)
+        if index is not self._read:  # to count the letters of a store is a good part of a search
+            texts = [document.text for document in documents]
+            warnings = [warn_of_language(model, texts, instead) for model, instead in self._known]
+            self._read, self._warnings = index, tuple(filter(None, warnings))
         return HybridSearch(documents, self._profile, index, unreadable, self._reranker, self._fusion)

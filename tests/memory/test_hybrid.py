@@ -207,13 +207,19 @@ def test_a_model_that_does_not_keep_its_word(tmp_path):
 
 
 def test_the_language_is_told(tmp_path):
-    """An English model over a store in Chinese says so, and is not asked in it; words find what they hold."""
+    """An English model over a store in Chinese says so at each search, while it is one; words find what they hold."""
     english = TopicEmbedder("all-MiniLM-L6-v2 tiny", Calibration(0.2, 0.9, reads_cjk=False))
     store = open_memory(tmp_path, english)
     store.write("note", "監視設定寫在這裡\n", name="monitoring")
     assert store.problems == ()
     assert shown(store, "監視設定") == ["monitoring"]
     assert store.problems[0].startswith("all-MiniLM-L6-v2 reads English only, and 100 % of this store is Chinese")
+    before = store.problems
+    store.search("again")
+    assert store.problems == before
+    store.write("note", "only English here " * 30, name="english")
+    store.search("again")
+    assert store.problems == ()
 
 
 def test_lines_shown_are_those_of_the_passage(tmp_path):
