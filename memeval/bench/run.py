@@ -24,7 +24,7 @@ from memeval.bench.summary import (
     slice_queries,
     summarise,
 )
-from memeval.embedding.base import check_embedder
+from memeval.embedding.base import check_embedder, check_reranker
 from memeval.embedding.kept import KeptEmbedder, share_vectors
 from memeval.errors import ContractError, SuiteFileError
 from memeval.metrics.cost import bytes_shown, summarise_seconds
@@ -99,6 +99,8 @@ def evaluate(
     check_names(loaded)
     asked = [variants] if isinstance(variants, Variant | str) else variants
     embedder, models = share_models(embedder, models or {})
+    if reranker is not None:
+        check_reranker(reranker)
     chosen = select_variants(asked, has_embedder=embedder is not None, models=models, has_reranker=reranker is not None)
     timings: dict[str, dict[str, object]] = {}
     results = []

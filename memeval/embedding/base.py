@@ -165,7 +165,8 @@ def _check_members(model: object, noun: str, members: Sequence[str]) -> None:
         # first without a call, which for a dimension may read the weights
         if getattr_static(model, name, None) is None and not hasattr(model, name):
             raise EmbeddingError(
-                f"{kind} has no {name}; expected is a name, a folder, or an object with {', '.join(members)}"
+                f"{kind} has no {name}; expected is an object with {', '.join(members)}, "
+                f"such as open_{noun}(NAME) of memeval.embedding.sources gives"
             )
     identity = getattr(model, "identity", None)
     if not isinstance(identity, str) or identity.splitlines() != [identity] or make_encodable(identity) != identity:

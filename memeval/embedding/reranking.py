@@ -34,14 +34,18 @@ def rerank(
         EmbeddingError: the model does not give one finite number for each passage.
     """
     head = [doc_id for doc_id, _ in ranking[:depth] if doc_id in passages]
-    scores = dict(zip(head, _ask(reranker, query, [passages[doc_id] for doc_id in head]), strict=True))
+    scores = dict(zip(head, ask_reranker(reranker, query, [passages[doc_id] for doc_id in head]), strict=True))
     ordered = sorted(head, key=lambda doc_id: -scores[doc_id])  # stable: equal scores keep the order they had
     ordered += [doc_id for doc_id, _ in ranking if doc_id not in scores]
     return [(doc_id, float(len(ordered) - place)) for place, doc_id in enumerate(ordered)]
 
 
-def _ask(reranker: Reranker, query: str, passages: Sequence[str]) -> list[float]:
-    """One finite score for each passage; the model is not asked about none."""
+def ask_reranker(reranker: Reranker, query: str, passages: Sequence[str]) -> list[float]:
+    """One finite score for each passage; the model is not asked about none.
+
+    Raises:
+        EmbeddingError: it gives anything else.
+    """
     answer = reranker.score(query, list(passages)) if passages else []
     scores = list(answer) if isinstance(answer, Iterable) else [answer]
     wrong = [score for score in scores if not _is_finite(score)]
@@ -51,7 +55,7 @@ def _ask(reranker: Reranker, query: str, passages: Sequence[str]) -> list[float]
             f"the reranker {reranker.identity!r} gave {given} for {count(len(passages), 'passage')}; "
             "expected is one finite number for each"
         )
-    return scores
+    return [float(score) for score in scores]
 
 
 def _is_finite(score: object) -> bool:

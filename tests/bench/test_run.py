@@ -12,7 +12,7 @@ import pytest
 import memeval
 from memeval.bench.evaluation import Evaluation
 from memeval.bench.run import SuiteRunner
-from memeval.errors import CorpusError, RunSettingError, UnknownNameError
+from memeval.errors import CorpusError, EmbeddingError, RunSettingError, UnknownNameError
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Block, Hit, Settings, Variant
 from memeval.testbed.needs import Wording
@@ -346,3 +346,13 @@ def test_all_variants_are_those_the_run_can_build(everything):
     (suite,) = everything.suites
     assert not [variant.name for variant in suite.variants if variant.error]
     assert "memsearch" not in [variant.name for variant in suite.variants]
+
+
+def test_what_is_no_model_is_refused_before_anything_is_asked(small_suite):
+    """A name in the place of a model, or anything else, with where a model of that name comes from."""
+    for model in ({"embedder": "minilm"}, {"reranker": "minilm"}, {"models": {"all-MiniLM-L6-v2": "minilm"}}):
+        kind = "reranker" if "reranker" in model else "embedder"
+        with pytest.raises(
+            EmbeddingError, match=rf"the {kind}, an object of str, has no identity.*open_{kind}\(NAME\)"
+        ):
+            memeval.evaluate(small_suite, "bm25", **model)

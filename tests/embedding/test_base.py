@@ -53,7 +53,7 @@ def other(**members):
 @pytest.mark.parametrize(
     ("embedder", "said"),
     [
-        (5, "an object of int, has no identity; expected is a name, a folder, or an object with identity, dimension"),
+        (5, "an object of int, has no identity; expected is an object with identity, dimension, "),
         (0, "an object of int, has no identity"),
         (Nothing(), "an object of Nothing, has no identity"),
         (TopicEmbedder, "is the class TopicEmbedder; give an object of it"),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from memeval.embedding.reranking import ask_reranker
 from memeval.memory.document import Document
 from memeval.retrieval.base import Answer, Retriever, Settings, Variant
 from memeval.retrieval.chunking import Scored, Unit, chunk_whole, make_units, rank_units
@@ -119,7 +120,7 @@ class TwoSides:
         """The scores after the reranker of the run, else after what stands for it; best first."""
         if self._reranker is None:
             return rank_units((place, blend(score, cosines[place])) for place, score in fused)
-        seconds = self._reranker.score(query, [self.texts[place] for place, _ in fused])
+        seconds = ask_reranker(self._reranker, query, [self.texts[place] for place, _ in fused])
         return rank_units(
             (place, rerank(score, texts.get(place, 0.0), second))
             for (place, score), second in zip(fused, seconds, strict=True)

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from memeval.errors import EmbeddingError
 from memeval.retrieval.base import Settings
 from memeval.retrieval.chunking import Piece, Unit
 from memeval.retrieval.peers.lancedb_pro import (
@@ -159,3 +160,11 @@ def test_the_reranker_of_the_run_is_used(recall):
     texts = ["wifi password heron", "wifi password tern"]
     assert ids(recall(texts, "wifi password"))[0] == "notes/0.md"
     assert ids(recall(texts, "wifi password", reranker=Second()))[0] == "notes/1.md"
+
+
+def test_a_reranker_that_does_not_keep_its_word_is_named(recall):
+    """As in a hybrid search: a number too few moves no row without a word."""
+    odd = Second()
+    odd.score = lambda query, passages: [float("nan")] * len(passages)
+    with pytest.raises(EmbeddingError, match="the reranker 'second' gave the score nan for"):
+        recall(["wifi password heron", "wifi password tern"], "wifi password", reranker=odd)
