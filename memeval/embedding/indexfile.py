@@ -74,7 +74,11 @@ def encode_token(token: str) -> str:
 
 def _sum_up(*values: object) -> int:
     """CRC-32 of all of them, whatever they are: what SQLite reads from a damaged row may be of any type."""
-    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
+    checksum = 0
+    for value in values:
+        data = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
+        checksum = zlib.crc32(data, checksum)
+    return checksum
 
 
 @dataclass(frozen=True, slots=True)

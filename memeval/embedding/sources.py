@@ -213,7 +213,8 @@ def _read(folder: Path, model: str, known: HubModel | None, places: ModelPlaces)
 def _find_in_hub(known: HubModel, option: str, places: ModelPlaces) -> Path:
     """The model's snapshot in the hub's cache, downloaded into it first where that is needed and allowed."""
     import_runtime()
-    looked = f"looked in {places.models_folder / known.name}" if places.models_folder else "looked"
+    folder_of_models = f"{places.models_folder / known.name}, " if places.models_folder else ""
+    looked = f"looked in {folder_of_models}installed packages"
     advice = (
         "Allow its download (--download, or ModelPlaces(download=True)), or give a folder that holds it "
         f"({option} FOLDER, or {MODELS_VARIABLE} for a folder of such folders)."
@@ -236,8 +237,7 @@ def _find_in_hub(known: HubModel, option: str, places: ModelPlaces) -> Path:
         pass
     if not places.download:
         raise EmbedderUnavailableError(
-            f"no model {known.name}: {looked} in installed packages, in the hub's cache ({known.repository} at "
-            f"{known.revision}). {advice}"
+            f"no model {known.name}: {looked}, the hub's cache ({known.repository} at {known.revision}). {advice}"
         )
     wanted = [_choose_file(known, places), "tokenizer.json", *_SETTINGS, *_STEPS]
     try:
