@@ -123,10 +123,12 @@ class VectorIndex:
         return bool(query.strip() and self._passages) and (self.calibration.reads_cjk or not has_cjk(query))
 
     def _embed_question(self, query: str) -> Vectors:
-        if self._question is None or self._question[0] != query:
+        question = self._question  # another thread may ask meanwhile
+        if question is None or question[0] != query:
             rows = self._embedder.embed_queries([query])
-            self._question = query, check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)
-        return self._question[1]
+            question = query, check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)
+            self._question = question
+        return question[1]
 
 
 def rank_hybrid(

@@ -45,15 +45,17 @@ class StoreIndex:
 
     def read(self, documents: Sequence[Source]) -> VectorIndex:
         """The index of these documents as they are now; what did not change is neither cut nor embedded again."""
-        if self._last is None or self._last[0] != tuple(documents):
-            self._file = IndexFile(self._folder / FILE_NAME, self._embedder.identity)  # without problems of before
+        last = self._last  # another thread may read meanwhile
+        if last is None or last[0] != tuple(documents):
+            file = IndexFile(self._folder / FILE_NAME, self._embedder.identity)  # without problems of before
             digests = {document.doc_id: digest_text(document.text) for document in documents}
-            passages = self._update(self._file, documents, digests)
-            embedder = KeptEmbedder(self._embedder, self._file)
-            index = VectorIndex(documents, embedder, passages, StoredTerms(self._file, digests, passages))
+            passages = self._update(file, documents, digests)
+            embedder = KeptEmbedder(self._embedder, file)
+            index = VectorIndex(documents, embedder, passages, StoredTerms(file, digests, passages))
             embedder.flush()
-            self._last = tuple(documents), index
-        return self._last[1]
+            last = tuple(documents), index
+            self._file, self._last = file, last
+        return last[1]
 
     def _update(
         self, file: IndexFile, documents: Sequence[Source], digests: Mapping[str, bytes]

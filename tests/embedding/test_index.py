@@ -132,3 +132,18 @@ def test_a_model_without_calibration(embedder):
     assert raw.queries == list(SENTENCES)
     assert index.calibration.certain > index.calibration.floor
     assert found(index, "cache")[0] == "MEMORY.md"
+
+
+def test_a_query_of_another_thread_is_none_of_this_one(embedder):
+    """Whatever is asked between the vector of a query and its use, a query is answered by its own."""
+
+    class Busy(VectorIndex):
+        def __setattr__(self, name, value):
+            super().__setattr__(name, value)
+            if name == "_question" and value is not None:  # what another thread does right behind it
+                super().__setattr__(name, ("other", embedder.embed_queries(["whales"])))
+
+    quiet, busy = VectorIndex(PAGES, embedder), Busy(PAGES, embedder)
+    for query in ("cache", "6380"):
+        assert busy.search(query) == quiet.search(query)
+        assert busy.rank_cosines(query) == quiet.rank_cosines(query)

@@ -284,6 +284,18 @@ def test_a_problem_that_is_over_is_told_no_more(tmp_path, embedder):
     assert (store.problem, set(kept(tmp_path))) == (None, {"a.md", "b.md"})
 
 
+def test_a_store_of_another_thread_is_none_of_this_one(tmp_path, embedder):
+    """Whatever is read between an index and its use, documents are searched in their own."""
+
+    class Busy(StoreIndex):
+        def __setattr__(self, name, value):
+            super().__setattr__(name, value)
+            if name == "_last" and value is not None:  # what another thread does right behind it
+                super().__setattr__(name, ((), VectorIndex((), embedder)))
+
+    assert found(Busy(fill(tmp_path), embedder).read(pages(tmp_path)), "cache") == ["MEMORY.md"]
+
+
 def test_a_touched_file_is_not_cut_again(tmp_path, embedder, work):
     """A new time over the old text: the new time is noted, so that the file stays when it is out of sight."""
     cut, _ = work
