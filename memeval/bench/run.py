@@ -255,7 +255,7 @@ class SuiteRunner:
         except ContractError as error:
             return self._grade(query, None, f"broke the contract: {error}")
         except Exception as error:
-            return self._grade(query, None, f"{type(error).__name__}: {error}")
+            return self._grade(query, None, self.error or f"{type(error).__name__}: {error}")
         return self._grade(query, answer, None)
 
     def _build(self) -> Retriever:

@@ -148,6 +148,17 @@ def test_a_search_that_fails_on_one_query_leaves_the_others(small_suite):
     assert results["redis-port[0]"].verdict == "hit"
 
 
+def test_a_variant_that_cannot_be_built_says_so_of_every_query(small_suite):
+    """In the same words, whichever is asked first."""
+
+    def build(documents, settings):
+        raise ValueError("no index")
+
+    evaluation = memeval.evaluate(small_suite, [make_variant(None, build=build)])
+    reasons = {query.reason for query in by_id(evaluation).values()}
+    assert reasons == {"cannot be built: ValueError: no index"} == {evaluation.suites[0].variants[0].error}
+
+
 def test_an_expected_file_that_cannot_be_read_makes_its_needs_ungradable(small_suite):
     """Its needs say which file it is; all others are measured, those of the oracle too."""
     (small_suite.parent.parent / "store" / REDIS).write_bytes(b"caf\xe9")
