@@ -91,11 +91,12 @@ def test_the_baseline_is_of_the_bundled_suites_as_they_are(record, bundled):
 
 
 def test_the_overview_is_that_of_the_page():
-    """The table of every variant is the first of reports/overview.md."""
+    """Each row of the table of systems stands in the first one of reports/overview.md, in the same order."""
     page = (ROOT / "reports" / "overview.md").read_text(encoding="utf-8")
     table = page.split("## All of them\n\n")[1].split("\n\n")[0]
-    assert read_block("overview") == table
-    assert {line.split(" | ")[0].strip("| ") for line in table.splitlines()[2:]} >= {"memeval", "article", "bm25"}
+    shown = read_block("overview").splitlines()
+    assert shown == [row for row in table.splitlines() if row in shown]
+    assert {row.split(" | ")[0].strip("| ") for row in shown[2:]} >= {"memeval", "article", "bm25", "memsearch"}
 
 
 @pytest.mark.slow

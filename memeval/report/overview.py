@@ -11,7 +11,6 @@ from memeval.report.notation import (
     escape_prose,
     format_kibibytes,
     format_mean,
-    format_milliseconds,
     format_rate,
 )
 from memeval.report.tables import render_markdown_table
@@ -45,12 +44,17 @@ def render_overview(lines: Sequence[VariantLine]) -> str:
             *map(format_rate, (line.success_5, line.success_10, line.found, line.evidence)),
             format_mean(line.files_shown),
             format_kibibytes(line.bytes_shown),
-            format_milliseconds(line.milliseconds),
+            _format_time(line.milliseconds),
             *map(format_rate, (line.false_hits, line.silent.value, line.silent_own_text.value)),
         ]
         for line in lines
     ]
     return render_markdown_table(HEADS, rows)
+
+
+def _format_time(milliseconds: float | None) -> str:
+    """Milliseconds to a tenth, `<0.1` below: more digits in one column only say that a variant has nothing to do."""
+    return "<0.1" if milliseconds is not None and milliseconds < 0.05 else format_mean(milliseconds)
 
 
 def render_overview_page(

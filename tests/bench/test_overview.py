@@ -55,6 +55,21 @@ def test_suites_can_be_chosen_and_controls_come_last(made):
     assert [line.variant for line in compare_variants(dataclasses.replace(evaluation, suites=suites))] == ["b", "a"]
 
 
+def test_the_best_of_the_first_five_stands_first(made):
+    """What is found sixth, of however many needs, comes behind what is found first of one."""
+    early = made.variant({"n": (["x"], [made.ask("redis", "x")]), "m": (["z"], [made.ask("port")])}, "early")
+    late = made.variant({name: (["x"], [made.ask("redis", *"abcdex")]) for name in "nm"}, "a-late")
+    lines = compare_variants(made.evaluation(late, early, suite="one"))
+    assert [(line.variant, line.success_5, line.found) for line in lines] == [("early", 0.5, 0.5), ("a-late", 0, 1)]
+
+
+def test_times_are_told_to_a_tenth(made):
+    """A variant that does nothing takes <0.1 ms, not 0.000671."""
+    timings = {"one": {"a": {"p50_ms": 0.000671}}, "two": {"b": {"p50_ms": 103.26}}}
+    rows = render_overview(compare_variants(both(made, **timings))).splitlines()[2:]
+    assert [row.split(" | ")[HEADS.index("ms")] for row in rows] == ["<0.1", "103.3"]
+
+
 def test_a_variant_that_could_not_be_built_has_no_figures(made):
     """Nothing is made up for it."""
     evaluation = both(made)
