@@ -17,6 +17,7 @@ from memeval.bench.signalrecord import (
     SignalVerdict,
     StageOutcome,
 )
+from memeval.report.legend import INTERVAL, Word, write_legend
 from memeval.report.notation import (
     UNDEFINED,
     count,
@@ -41,20 +42,63 @@ STAGE_WORDS = {
     1: "write aliases: {name}",
     2: "add the local embedding: {name}",
 }
+LEGEND = (
+    Word("S1 first", "S1 first wording misses", "the first search for a need shows no file that answers"),
+    Word("[", "[low, high]", INTERVAL),
+    Word(
+        "S2 zero",
+        "S2 zero-overlap retries",
+        "missed at first, and found by a wording that shares no word with the first",
+    ),
+    Word(
+        "trigger ",
+        "trigger",
+        "needs whose first wording no file that answers matches, however deep one looks: it alone decides",
+    ),
+    Word("   FIRING", "FIRING", "the trigger is above the threshold with 95 % confidence"),
+    Word("   QUIET", "QUIET", "the trigger is at most twice the threshold with 95 % confidence"),
+    Word("   WATCH", "WATCH", "the trigger may lie on either side of the threshold"),
+    Word("   INSUFFICIENT", "INSUFFICIENT", "too few needs to say anything of the trigger"),
+    Word("evidence ", "evidence", "recorded needs weighed one by one, since they are looked at again and again"),
+    Word("S3 script", "S3 script gap", "found at first when asked in that suite's language, and not in this one"),
+    Word(
+        "S4 aliases", "S4 aliases remove", "share of the trigger's needs that other words kept in the files would find"
+    ),
+    Word("S5 beyond", "S5 beyond them an embedding", "share of the rest that search by meaning would find"),
+    Word("S6 store", "S6 store", "what is searched; it explains and decides nothing"),
+    Word(
+        "mix: unmatched",
+        "mix",
+        "misses among wordings without a word of the file, and among those with one; "
+        "behind the colon: from which share of the former the trigger fires",
+    ),
+    Word(
+        "author's mix", "author's mix", "that share among the suite's first wordings; among real searches it may differ"
+    ),
+    Word("recorded mix", "recorded mix", "that share among the recorded searches"),
+    Word(
+        "STAGE ",
+        "stage",
+        "the cheapest step that helps enough: 0 another profile or tokeniser, 1 aliases, 2 a local embedding",
+    ),
+    Word(" would leave ", "would leave n", "the trigger's needs that remain if that step were taken instead"),
+)
+"""The words of the verdicts."""
 
 
 def render_signals(evaluation: Evaluation) -> str:
-    """The text of all verdicts, a block for each suite and variant; without a final newline."""
+    """The text of all verdicts, a block for each suite and variant, then a legend; without a final newline."""
     if not evaluation.signals:
         return "nothing was measured: the evaluation holds no verdict"
     suites = {suite.name: suite for suite in evaluation.suites}
     blocks: dict[tuple[str, str], list[SignalVerdict]] = {}
     for verdict in evaluation.signals:
         blocks.setdefault((verdict.suite, verdict.variant), []).append(verdict)
-    return "\n\n".join(
+    told = "\n\n".join(
         "\n".join(_render_block(suites[suite], variant, verdicts, evaluation))
         for (suite, variant), verdicts in blocks.items()
     )
+    return "\n\n".join([told, "\n".join(write_legend(told, LEGEND))])
 
 
 def write_state(verdict: SignalVerdict) -> str:

@@ -148,6 +148,25 @@ def test_the_text_of_a_verdict():
     assert "MORE THAN 1,000 FILES" in text
 
 
+def test_a_legend_explains_the_words_that_occur_once():
+    """At the end, each line of a word in the text above it; a quiet verdict explains no stages."""
+    told, _, legend = render_signals(evaluate(BASE, replace(BASE, variant="memeval"))).partition(
+        "\n\nhow to read it:\n"
+    )
+    words = [line.strip().partition(": ")[0] for line in legend.splitlines()]
+    assert "how to read it" not in told
+    assert {"S1 first wording misses", "trigger", "FIRING", "mix", "stage"} <= set(words)
+    assert "would leave n" not in words, "no other step was run"
+    assert len(words) == len(set(words))
+    quiet = replace(BASE, state="quiet", decision="stay", chosen=None, stages=())
+    calm = render_signals(evaluate(quiet)).partition("how to read it:\n")[2]
+    assert "  QUIET: " in calm
+    assert not any(word in calm for word in ("  FIRING: ", "  stage: ", "  S3 ", "  S4 ", "  would leave"))
+    gap = ScriptDifference(suite="ops-en", value=0.41, n=61, interval=(0.29, 0.52), low=0.31, fires=True)
+    full = replace(BASE, script=gap, aliases_remove=0.5, aliases_net=3, embedding_removes=0.2)
+    assert all(f"\n  S{number} " in render_signals(evaluate(full)) for number in range(1, 7))
+
+
 def test_too_few_needs_have_no_limits():
     """A count above what would fire is not told beside INSUFFICIENT: so few needs decide nothing."""
     few = replace(BASE, state="insufficient", decision="insufficient data", n=20, fires_from=3, needs_to_decide=25)
