@@ -23,7 +23,8 @@ MemevalError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -86,15 +87,46 @@ class TranscriptError(_LocatedError):
 
 
 class UnknownNameError(MemevalError):
-    """A name that is in no registry; the message lists the choices and the nearest one, then a note if there is one."""
+    """A name that is in no registry; the message lists the choices and the nearest one, then a note if there is one.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], note: str | None = None) -> None:
+    Where another verb lists the choices (`listing`), the nearest one and that verb stand in for the list.
+    """
+
+    def __init__(
+        self, kind: str, name: str, choices: Iterable[str], note: str | None = None, *, listing: str | None = None
+    ) -> None:
         known = sorted(choices)
-        near = get_close_matches(name, known, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}{f' {note}' if note else ''}")
+        near = _find_near(name, known)
+        hint = "" if near is None else f" Did you mean {near!r}?"
+        if near is None or listing is None:
+            told = f"unknown {kind} {name!r}; known: {', '.join(known)}.{hint}"
+        else:
+            told = f"unknown {kind} {name!r}.{hint} `{listing}` lists all {len(known)}."
+        super().__init__(f"{told}{f' {note}' if note else ''}")
         self.name = name
         self.choices = tuple(known)
+
+
+def _find_near(name: str, known: Sequence[str]) -> str | None:
+    """The choice nearest in letters; else the only one that has the name among its parts, or as its initials."""
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return near[0]
+    wanted = _split_name(name)
+    having = [
+        choice
+        for choice in known
+        if wanted
+        and (
+            f"-{'-'.join(wanted)}-" in f"-{'-'.join(_split_name(choice))}-"
+            or wanted == ["".join(part[0] for part in _split_name(choice))]
+        )
+    ]
+    return having[0] if len(having) == 1 else None
+
+
+def _split_name(name: str) -> list[str]:
+    return [part for part in re.split(r"[\W_]+", name.casefold()) if part]
 
 
 class RunSettingError(MemevalError):

@@ -171,7 +171,8 @@ def find_variant(name: str) -> Variant:
         beside = look_beside()
         others = (*beside.variants, *(variant for variant, _ in beside.lacking))
         note = "Each variant is named on its own: --variant a --variant b." if "," in name else None
-        raise UnknownNameError("variant", name, [*own, *(variant.name for variant in others)], note)
+        known = [*own, *(variant.name for variant in others)]
+        raise UnknownNameError("variant", name, known, note, listing="memeval list variants")
     return found
 
 

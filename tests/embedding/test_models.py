@@ -30,6 +30,19 @@ def test_unknown_name():
         find_model("multilingual-e5-smal")
 
 
+@pytest.mark.parametrize(
+    ("short", "name"),
+    [("use", "universal-sentence-encoder"), ("minilm", "all-MiniLM-L6-v2"), ("E5", DEFAULT_MODEL)],
+)
+def test_a_short_name_leads_to_the_model(short, name):
+    """A part of its name, as the variants beside it are called, or its initials; what fits several is none of them."""
+    with pytest.raises(UnknownNameError, match=rf"Did you mean '{name}'\?$"):
+        find_model(short)
+    for other in ("v", "bge", "", "-"):
+        with pytest.raises(UnknownNameError, match=r"universal-sentence-encoder\.$"):
+            find_model(other)
+
+
 @pytest.mark.parametrize("model", [m for m in MODELS if m.repository], ids=lambda m: m.name)
 def test_hub_models_are_pinned(model):
     """A repository comes with one commit, and with digests of the tokenizer and of the file every processor can run."""

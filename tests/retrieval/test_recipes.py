@@ -26,9 +26,12 @@ def test_a_variant_is_found_by_its_name():
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():
-    """The message lists the choices and guesses."""
-    with pytest.raises(UnknownNameError, match=r"unknown variant 'bm52'; known: .*Did you mean 'bm25'"):
+    """The message guesses first and says what lists the rest; where it cannot guess, it lists the choices."""
+    listed = r"`memeval list variants` lists all \d+\.$"
+    with pytest.raises(UnknownNameError, match=rf"^unknown variant 'bm52'\. Did you mean 'bm25'\? {listed}"):
         find_variant("bm52")
+    with pytest.raises(UnknownNameError, match=r"unknown variant 'zzz'; known: article, .*, tantivy"):
+        find_variant("zzz")
     with pytest.raises(UnknownNameError, match=r"unknown variant 'bm25,grep'.* Each variant is named on its own"):
         find_variant("bm25,grep")
     with pytest.raises(UnknownNameError, match="unknown variant 'everything'"):
