@@ -10,7 +10,7 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from typing import IO, Any
 
 from memeval.errors import ExternalSystemError
@@ -22,8 +22,14 @@ PROTOCOL = "2025-06-18"
 MAX_PAGES = 100
 """Pages that a list of tools may have; one that goes on is not believed to have an end."""
 
+MAX_LINE_BYTES = 64 * 2**20
+"""Of one message. A line that never ends would fill the memory long before the time of a request is over."""
+
+_MAX_LINES = 8
+"""Read and not yet looked at: a server that tells more than we can look at waits, instead of filling the memory."""
 _NO_SUCH_METHOD = -32601
 _SECONDS_TO_LEAVE = 2.0
+_SECONDS_TO_LOOK = 0.5
 _TOLD = 200
 
 Message = dict[str, Any]
@@ -52,16 +58,17 @@ class McpClient:
         except ExternalSystemError:
             self._told.close()
             raise
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._lines: queue.Queue[bytes] = queue.Queue(_MAX_LINES)
+        is_over = Event()
         self._outgoing: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._written: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        reader = Thread(target=_read_lines, args=(self._process.stdout, self._lines), daemon=True)
+        reader = Thread(target=_read_lines, args=(self._process.stdout, self._lines, is_over), daemon=True)
         writer = Thread(
             target=_write_lines, args=(self._process.stdin, self._outgoing, self._written), daemon=True
         )  # a write waits for ever where the server does not read
         reader.start()
         writer.start()
-        self.close = weakref.finalize(self, _end, self._process, reader, self._outgoing, self._told)
+        self.close = weakref.finalize(self, _end, self._process, reader, is_over, self._outgoing, self._told)
         """End the server; calling it again does nothing."""
         try:
             self._begin()
@@ -203,11 +210,18 @@ class McpClient:
         return ExternalSystemError(f"{self._program!r} {ended} before it answered {method}{reason}")
 
 
-def _read_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
-    with suppress(OSError, ValueError):
-        for line in stream:
-            lines.put(line)
-    lines.put(b"")
+def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes], is_over: Event) -> None:
+    """Hand on each line, then an empty one; nothing any more once it is over."""
+    line = b" "
+    while line and not is_over.is_set():
+        try:
+            line = stream.readline(MAX_LINE_BYTES)  # the first part of a longer one is no message, and told so
+        except (OSError, ValueError):
+            line = b""
+        while not is_over.is_set():
+            with suppress(queue.Full):
+                lines.put(line, timeout=_SECONDS_TO_LOOK)
+                break
 
 
 def _write_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes], written: queue.SimpleQueue[bool]) -> None:
@@ -223,9 +237,16 @@ def _write_lines(stream: IO[bytes], lines: queue.SimpleQueue[bytes], written: qu
         stream.close()
 
 
-def _end(process: subprocess.Popen[bytes], reader: Thread, outgoing: queue.SimpleQueue[bytes], told: IO[bytes]) -> None:
+def _end(
+    process: subprocess.Popen[bytes],
+    reader: Thread,
+    is_over: Event,
+    outgoing: queue.SimpleQueue[bytes],
+    told: IO[bytes],
+) -> None:
     """End a server as the protocol has it: close its input, wait a little, then end it and what it started."""
     assert process.stdout is not None
+    is_over.set()
     outgoing.put(b"")
     with suppress(subprocess.TimeoutExpired):
         process.wait(_SECONDS_TO_LEAVE)

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 
 from memeval.errors import ExternalSystemError
@@ -16,6 +17,10 @@ from memeval.retrieval.external.processtree import end_tree
 _PLACE = re.compile(r"\{(query|root|k)\}")
 _MAX_TOLD = 200
 """Characters of what a program says about its failure."""
+MAX_PRINTED_BYTES = 64 * 2**20
+"""Of one answer. A program that never stops would fill the memory long before its time is over."""
+_LOOK_SECONDS = 0.1
+"""How often what has come so far is measured."""
 
 
 def split_command(command: str) -> tuple[str, ...]:
@@ -87,11 +92,12 @@ def run_program(words: Sequence[str], given: str, *, timeout_seconds: float, no_
         no_match_exit: the exit code that says nothing was found; 0 is one anyway.
 
     Raises:
-        ExternalSystemError: it cannot be started, took too long, ended with another code, or printed what is not UTF-8.
+        ExternalSystemError: it cannot be started, took too long, ended with another code, or printed what is not UTF-8
+            or more than MAX_PRINTED_BYTES.
     """
     process = start_program(words, subprocess.PIPE)
     try:
-        printed, told = process.communicate(given.encode("utf-8", "replace"), timeout=timeout_seconds)
+        printed, told = _communicate(process, words[0], given.encode("utf-8", "replace"), timeout_seconds)
     except subprocess.TimeoutExpired:
         if process.poll() is not None:
             raise ExternalSystemError(
@@ -121,6 +127,29 @@ def run_program(words: Sequence[str], given: str, *, timeout_seconds: float, no_
         raise ExternalSystemError(
             f"{words[0]!r} printed what is not UTF-8: byte 0x{printed[error.start]:02x} at {error.start}"
         ) from None
+
+
+def _communicate(
+    process: subprocess.Popen[bytes], program: str, given: bytes, timeout_seconds: float
+) -> tuple[bytes, bytes]:
+    """(standard output, standard error); raises TimeoutExpired as `Popen.communicate` does."""
+    deadline = time.monotonic() + timeout_seconds
+    data: bytes | None = given
+    ended: tuple[bytes, bytes] | None = None
+    while ended is None:
+        left = deadline - time.monotonic()
+        try:
+            ended = process.communicate(data, timeout=max(min(left, _LOOK_SECONDS), 0))
+            size = sum(map(len, ended))
+        except subprocess.TimeoutExpired as expired:
+            data = None  # it is being written
+            size = len(expired.output or b"") + len(expired.stderr or b"")
+            if left <= _LOOK_SECONDS and size <= MAX_PRINTED_BYTES:
+                raise
+        if size > MAX_PRINTED_BYTES:
+            limit = MAX_PRINTED_BYTES // 2**20
+            raise ExternalSystemError(f"{program!r} printed more than {limit} MiB and was ended; print the best files")
+    return ended
 
 
 def describe_failure(told: bytes) -> str:

@@ -12,6 +12,7 @@ import pytest
 from memeval import evaluate
 from memeval.errors import ContractError, ExternalSystemError
 from memeval.retrieval.base import Settings, check_answer
+from memeval.retrieval.external import mcpclient
 from memeval.retrieval.external.mcp import choose_tool, mcp_variant, read_answer
 from memeval.retrieval.external.storefolder import StoreFolder
 
@@ -141,6 +142,13 @@ def test_a_failure_is_told(documents, habit, error, reason):
     """What the server, the tool or a result lacks."""
     with pytest.raises(error, match=reason):
         build(documents, habit).search("RESTART")
+
+
+def test_a_line_that_never_ends_is_given_up(documents, monkeypatch):
+    """Long before its time is over, and before the memory is full."""
+    monkeypatch.setattr(mcpclient, "MAX_LINE_BYTES", 2**20)
+    with pytest.raises(ExternalSystemError, match=r"wrote a line to standard output that is no message: xxx"):
+        build(documents, "endless-line").search("port")
 
 
 @pytest.mark.slow

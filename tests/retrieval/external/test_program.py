@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from memeval.errors import ExternalSystemError
+from memeval.retrieval.external import program
 from memeval.retrieval.external.program import end_program, run_program, start_program
 
 CHILD = """
@@ -71,3 +72,21 @@ def test_an_output_held_open_by_what_stays_is_told():
     """The program has ended by then: it is not what gave no answer."""
     with pytest.raises(ExternalSystemError, match=r"'sh' ended, but what it started held its output open for 1 s"):
         run_program(["sh", "-c", "sleep 30 & echo MEMORY.md"], "", timeout_seconds=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_program_that_never_stops_printing_is_ended(monkeypatch, stream):
+    """Long before its time is over, and before the memory is full."""
+    monkeypatch.setattr(program, "MAX_PRINTED_BYTES", 2**20)
+    script = f"import sys\nwhile True: sys.{stream}.write('x' * 10_000)"
+    with pytest.raises(ExternalSystemError, match="printed more than 1 MiB and was ended"):
+        run_program([sys.executable, "-c", script], "", timeout_seconds=60)
+
+
+def test_a_long_answer_in_parts_is_whole(monkeypatch):
+    """However often what has come so far is measured; what is given is read as it is."""
+    monkeypatch.setattr(program, "_LOOK_SECONDS", 0.001)
+    script = "import sys, time\nfor part in sys.stdin.read().split(): print(part, flush=True); time.sleep(0.005)"
+    parts = [f"{number}.md" for number in range(30)]
+    assert run_program([sys.executable, "-c", script], " ".join(parts), timeout_seconds=60).split() == parts

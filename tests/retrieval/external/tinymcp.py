@@ -66,6 +66,8 @@ def call(params):
         send(id="s", method="ping")
     if HABIT == "mute":
         time.sleep(60)
+    while HABIT == "endless-line":
+        sys.stdout.buffer.write(b"x" * 10_000)
     if HABIT == "chatty":
         sys.stdout.buffer.write("indexing…\n".encode())
     if HABIT == "dead" or (HABIT == "dies-once" and params["arguments"]["query"] == "die"):
