@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memeval.cli_external import add_others, external_options
-from memeval.cli_models import ModelOptions, model_options, warn_of_languages
+from memeval.cli_models import ModelOptions, Models, model_options, warn_of_languages
 from memeval.cli_parameters import (
     PROJECT_OPTION,
     SPLIT_OPTION,
@@ -25,6 +25,7 @@ from memeval.text import count
 
 if TYPE_CHECKING:
     from memeval.bench.replay import Replay
+    from memeval.bench.signalrecord import SignalVerdict
     from memeval.retrieval.base import Variant
     from memeval.testbed.needs import Suite
 
@@ -263,6 +264,9 @@ def signals(
             seed=seed,
             progress=progress,
         )
+    if models.embedder is not None and not is_asked(models, chosen, evaluation.signals):
+        said = "a model is asked where a trigger fires, and none does"
+        echo(f"memeval: note: --embedder {wanted_models.embedder} was not asked: {said}", err=True)
     status = find_status(evaluation.signals)
     values = {
         "schema": 1,
@@ -288,6 +292,12 @@ def signals(
             echo(f"\n{out}/: {', '.join(path.name for path in written)}")
     if status:
         raise click.exceptions.Exit(status)
+
+
+def is_asked(models: Models, variants: Sequence[Variant], verdicts: Sequence[SignalVerdict]) -> bool:
+    """Whether the model of --embedder had a say: in a variant under test, or up a ladder."""
+    own = [models.own.get(variant.model) for variant in variants if variant.model is not None]
+    return models.embedder in own or any(one.needs_embedder for one in variants) or any(one.stages for one in verdicts)
 
 
 def build_replays(

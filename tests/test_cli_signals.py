@@ -243,6 +243,21 @@ def test_stage_2_is_run_with_the_model_that_is_named(monkeypatch, tmp_path):
     assert step["model"].startswith("tiny graph:")
 
 
+def test_a_model_that_nothing_calls_for_is_told(cli, tmp_path):
+    """Where no trigger fires, stderr says that the model of --embedder was not asked; where one does, or a variant
+    under test takes the model, it is silent."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    folder = write_model(tmp_path / "tiny")
+    note = f"memeval: note: --embedder {folder} was not asked: a model is asked where a trigger fires, and none does\n"
+    quiet = write_suite(45)
+    lost = write_suite(45, missed=45, name="lost")
+    assert note in cli("signals", quiet, "-v", "article", "--embedder", folder).stderr
+    assert "was not asked" not in cli("signals", quiet, "-v", "article").stderr
+    assert "was not asked" not in cli("signals", quiet, "-v", "memeval+hybrid", "--embedder", folder).stderr
+    assert "was not asked" not in cli("signals", lost, "-v", "article", "--embedder", folder).stderr
+
+
 @pytest.mark.slow
 def test_the_bundled_chinese_needs_end_in_stage_0():
     """The article profile fires on zh, the engine's own cures it, and says at which mix it would fire itself."""
