@@ -43,7 +43,7 @@ class CorpusDescription:
     """doc_id of the largest file, the first of equals."""
     largest_bytes: int
     median_bytes: int
-    """The size in the middle, the lower of two."""
+    """The median size; of an even number of files the lower of the middle two."""
     most_lines: int
     """Of one file."""
     script_letters: Mapping[str, int]
@@ -153,8 +153,8 @@ def _describe_tiers(description: CorpusDescription) -> str:
 def describe_sizes(description: CorpusDescription) -> str:
     """How many bytes there are, and how large files are."""
     return (
-        f"{description.size_bytes:,}; a file has {description.median_bytes:,} in the middle and "
-        f"{description.largest_bytes:,} at most ({description.largest}); "
+        f"{description.size_bytes:,}; the median file has {description.median_bytes:,}, "
+        f"the largest {description.largest_bytes:,} ({description.largest}); "
         f"the longest has {count(description.most_lines, 'line')}"
     )
 

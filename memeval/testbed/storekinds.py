@@ -104,7 +104,7 @@ STORE_KINDS = (
     ),
     StoreKind(
         name="store",
-        description="a memory store as the engine lays it out; a zerostack root is one",
+        description="a memory root as the engine lays it out: MEMORY.md, and notes/ and daily/ of each project",
         recognised="a folder in projects/ has notes/, daily/ or SCRATCHPAD.md, or there is a MEMORY.md and no Markdown "
         "in subfolders",
         searched="*.md directly under the root and directly in notes/ and daily/ of one project; no SCRATCHPAD.md",

@@ -1,5 +1,6 @@
 """What a corpus is, counted."""
 
+import re
 from dataclasses import replace
 
 from memeval.memory.document import Document, Tier
@@ -46,6 +47,10 @@ def test_rendered_description(store):
     facts = {line[2:19].strip(): line[19:].strip() for line in lines[1:]}
     assert lines[0] == "store"
     assert facts["files"] == "4 (1 long-term, 1 daily, 2 note)"
+    assert re.fullmatch(
+        r"\d+; the median file has 35, the largest \d+ \(.+\.md\); the longest has 4 lines", facts["bytes"]
+    )
+    assert facts["what"].startswith("a memory root as the engine lays it out: MEMORY.md")
     assert facts["logs"] == "1, 2026-05-30 to 2026-05-30 (1 day)"
     assert facts["scripts"] == "Latin 100.0% of the letters, in 4 files"
     assert (facts["licence"], facts["blind"], facts["aliases"]) == ("not said", "not said", "none")
