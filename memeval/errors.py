@@ -70,6 +70,7 @@ class _LocatedError(MemevalError):
     def __init__(self, message: str, *, path: str, line: int | None = None) -> None:
         place = path if line is None else f"{path}:{line}"
         super().__init__(f"{place}: {message}")
+        self.message = message
         self.path = path
         self.line = line
 

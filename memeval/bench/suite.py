@@ -10,6 +10,7 @@ from memeval.testbed.needs import Suite
 from memeval.testbed.suitefile import load_suite as load_suite_file
 
 SUITE_ENDING = ".recall.yaml"
+_YAML_ENDINGS = (".yaml", ".yml")
 
 
 def load_suite(path: Path | str, *, split: str | None = None, project: str | None = None) -> Suite:
@@ -38,7 +39,17 @@ def load_suite(path: Path | str, *, split: str | None = None, project: str | Non
             "(`memeval init STORE` writes a first suite for a memory store)",
             path=str(path),
         )
-    return load_suite_file(place, project=project)
+    try:
+        return load_suite_file(place, project=project)
+    except SuiteFileError as exc:
+        if not place.is_file() or place.suffix in _YAML_ENDINGS or exc.path != str(place):
+            raise
+        raise SuiteFileError(
+            f"{exc.message}; is it a suite? Its name would end in {SUITE_ENDING}, and `memeval init STORE` writes "
+            "a first one for a folder of notes",
+            path=exc.path,
+            line=exc.line,
+        ) from exc
 
 
 def find_suites(folder: Path | str) -> tuple[Path, ...]:

@@ -47,3 +47,23 @@ def test_an_empty_path_is_not_the_current_folder(small_suite, monkeypatch, ask):
     monkeypatch.chdir(small_suite.parent)
     with pytest.raises(SuiteFileError, match=r"'': (is no path|does not exist); give a file ending in"):
         ask("")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# Redis\n\nIt listens on 6380.\n", r"redis\.md:3: the suite must be a mapping .*, not a single value"),
+        ("---\nname: redis\n---\nport 6380\n", r"redis\.md:3: a second YAML document begins here"),
+        ("- `port`: 6380\n", r"redis\.md:1: broken YAML"),
+    ],
+)
+def test_a_note_in_place_of_a_suite_leads_to_init(tmp_path, text, said):
+    """Whatever YAML makes of a note, the message says how its folder gets a suite; for a broken suite it does not."""
+    note = tmp_path / "redis.md"
+    note.write_text(text, encoding="utf-8")
+    with pytest.raises(SuiteFileError, match=said + r".*; is it a suite\? .* `memeval init STORE` writes a first one"):
+        memeval.load_suite(note)
+    suite = note.rename(tmp_path / "redis.recall.yaml")
+    with pytest.raises(SuiteFileError) as error:
+        memeval.load_suite(suite)
+    assert "memeval init" not in str(error.value)
