@@ -191,12 +191,13 @@ def _order_labels(dimension: str, queries: Mapping[str, int], found: Mapping[tup
 
 
 def write_contrasts(suite: SuiteResult, limit: int) -> list[str]:
-    """What only one of two variants found: a table of at most `limit` pairs, then the queries of each pair."""
+    """What only one of two variants found: a table of at most `limit` pairs, then the queries of each pair.
+
+    The pairs of the variants that find most come first; of equals, those first by name.
+    """
     if not suite.contrasts:
         return []
-    pairs = suite.contrasts
-    if len(pairs) > limit:
-        pairs = tuple(sorted(pairs, key=lambda pair: -len(pair.only_first) - len(pair.only_second))[:limit])
+    pairs = _order_pairs(suite)[:limit]
     table = render_markdown_table(
         ["A", "B", "only A found", "only B found"],
         (
@@ -209,9 +210,21 @@ def write_contrasts(suite: SuiteResult, limit: int) -> list[str]:
     lists = [_write_pair(pair, texts) for pair in pairs if pair.only_first or pair.only_second]
     blocks = [table]
     if len(pairs) < len(suite.contrasts):
-        rest = count(len(suite.contrasts) - len(pairs), "pair that differs", "pairs that differ")
-        blocks.append(f"… {rest} less not shown; see {RECORD}.")
+        rest = count(len(suite.contrasts) - len(pairs), "more pair", "more pairs")
+        blocks.append(f"… {rest}, of variants that find less, not shown; see {RECORD}.")
     return blocks + lists
+
+
+def _order_pairs(suite: SuiteResult) -> list[Contrast]:
+    """The best two, then the third with each of them, and so on."""
+    found = {variant.name: read_metric(variant, "found").value for variant in suite.variants}
+    ranked = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0), name))
+    places = {name: place for place, name in enumerate(ranked)}
+
+    def place_pair(pair: Contrast) -> list[int]:
+        return sorted((places[pair.first], places[pair.second]), reverse=True)
+
+    return sorted(suite.contrasts, key=place_pair)
 
 
 def _write_pair(pair: Contrast, texts: Mapping[str, str]) -> str:

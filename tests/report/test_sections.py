@@ -9,7 +9,7 @@ from memeval.bench.evaluation import MissCause, Slice, Value
 from memeval.report import render_report, write_report
 from memeval.report.misses import needs_missed_by_all
 from memeval.report.notation import count
-from memeval.report.sections import write_misses, write_ungradable
+from memeval.report.sections import write_contrasts, write_misses, write_ungradable
 
 
 def test_false_hits_are_counted_and_listed_apart(small, evaluate, invent):
@@ -30,6 +30,27 @@ def test_false_hits_are_counted_and_listed_apart(small, evaluate, invent):
     )
     assert "\n- … 10 more needs with false hits; all in `evaluation.json`\n" in many
     assert re.search(r"- \*\*`need-009`\*\*; 2 of 2 wordings answered\n  - `how do we handle case 9` ", many)
+
+
+def test_the_pair_of_the_best_comes_first(invent):
+    """Pairs of those that find most, ties by name, whatever the order of the run; the rest are counted."""
+    suite = invent("s", ["grep", "worse", "b", "broken", "best"], needs=10)
+    shares = {"grep": 0.1, "worse": 0.5, "b": 0.5, "broken": None, "best": 0.9}
+    variants = tuple(
+        dataclasses.replace(one, summary={**one.summary, "found": Value(shares[one.name], 10)})
+        for one in suite.variants
+    )
+    suite = dataclasses.replace(suite, variants=variants)
+    table, rest, *_ = write_contrasts(suite, 3)
+    assert list_pairs(table) == [{"best", "b"}, {"best", "worse"}, {"b", "worse"}]
+    assert rest == "… 7 more pairs, of variants that find less, not shown; see `evaluation.json`."
+    every = list_pairs(write_contrasts(suite, 10)[0])
+    assert (len(every), every[-1]) == (10, {"grep", "broken"}), "what has no figure is last"
+
+
+def list_pairs(table: str) -> list[set[str]]:
+    """The variants of each row."""
+    return [set(row) for row in re.findall(r"^\| `(\w+)` \| `(\w+)` \|", table, flags=re.MULTILINE)]
 
 
 def test_what_no_variant_finds_heads_the_misses(small):
