@@ -28,8 +28,10 @@ _PAGE_BYTES = 16_384
 """Of a vector of 512 numbers a page of 4,096 holds one, and is half empty."""
 _MAX_TOKEN_BYTES = 64
 """A longer token stands as its digest: FTS5 cuts long ones, so that two of them would become one."""
+_MODEL_TABLE = "CREATE TABLE model (identity TEXT NOT NULL, schema INTEGER NOT NULL)"
+"""What tells a file of ours, of whatever version."""
 _TABLES = (
-    "CREATE TABLE model (identity TEXT NOT NULL, schema INTEGER NOT NULL)",
+    _MODEL_TABLE,
     "CREATE TABLE vectors (digest BLOB PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL)",
     "CREATE TABLE files (doc_id TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,"
     " digest BLOB NOT NULL, checksum INTEGER NOT NULL)",
@@ -117,13 +119,13 @@ class IndexFile:
     A vector is looked up by the digest of what it is the vector of, the passages of a document by the digest of its
     text, so that a changed text finds nothing and nothing is ever stale. Every write is one transaction that checks the
     model first: a file left half-written is rolled back by SQLite when it is next opened; one of another model or
-    another layout is emptied; one that is no database is replaced. A row whose checksum is not that of what it holds is
+    another version is emptied; one that is no database is replaced; another program's is left alone. A row whose checksum is not that of what it holds is
     none, since SQLite does not see a flipped bit. Two processes may read and write at once. Where the file cannot be
     read or written, nothing is kept and `problem` says why; one that stayed locked is not waited for again before
     something could be written.
 
     Args:
-        path: a name of our own: what has it may be emptied and replaced.
+        path: a name of our own.
         identity: of the model.
     """
 
@@ -263,19 +265,28 @@ class IndexFile:
         return connection.execute("SELECT identity, schema FROM model").fetchall() == [(self._identity, SCHEMA_VERSION)]
 
     def _empty(self, connection: sqlite3.Connection) -> None:
-        select = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
-        tables = connection.execute(f"{select} AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid DESC").fetchall()
-        if any(is_virtual for _, is_virtual in tables) and not has_full_text():
+        """Make the tables anew, in a file that is empty or was ours.
+
+        Raises:
+            _ForeignError: it is another program's; nothing of it is touched.
+        """
+        select = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        made = dict(connection.execute(f"{select} ORDER BY rowid DESC").fetchall())
+        if made and made.get("model") != _MODEL_TABLE:
+            raise _ForeignError("a database of another program stands there; move it away")
+        virtual = [name for name, sql in made.items() if sql.startswith("CREATE VIRTUAL")]
+        if virtual and not has_full_text():
             raise sqlite3.DatabaseError("it holds full-text tables, which this Python cannot empty")
-        views = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall()
-        for (name,) in views:
-            connection.execute(f"DROP VIEW {_quote(name)}")
-        for name, is_virtual in sorted(tables, key=lambda table: not table[1]):
+        for name in (*virtual, *(name for name in made if name not in virtual)):
             # with a virtual table go those that it keeps its rows in
-            connection.execute(f"DROP TABLE {'' if is_virtual else 'IF EXISTS '}{_quote(name)}")
+            connection.execute(f"DROP TABLE {'' if name in virtual else 'IF EXISTS '}{name}")
         for statement in _list_tables():
             connection.execute(statement)
         connection.execute("INSERT INTO model VALUES (?, ?)", (self._identity, SCHEMA_VERSION))
+
+
+class _ForeignError(sqlite3.OperationalError):
+    """A database that this package did not make."""
 
 
 def _holds(connection: sqlite3.Connection, digests: Mapping[str, bytes]) -> bool:
@@ -286,10 +297,6 @@ def _holds(connection: sqlite3.Connection, digests: Mapping[str, bytes]) -> bool
 def _list_tables() -> tuple[str, ...]:
     """What creates the tables, to the letter as SQLite remembers it."""
     return (*_TABLES, *(_TERM_TABLES if has_full_text() else ()))
-
-
-def _quote(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _select_rows(connection: sqlite3.Connection, doc_id: str) -> list[Row]:

@@ -254,38 +254,29 @@ def test_a_cut_file_gives_whole_documents_or_none(tmp_path, share):
     assert found in (None, {"common": {(doc_id, number): 20 for doc_id in digests for number in range(5)}})
 
 
-def test_a_foreign_file_with_virtual_tables_is_emptied(tmp_path):
-    """Whatever tables stand in it, those of full text and of counters among them."""
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
-        connection.execute("CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row')")
-        connection.execute("CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)")
-        connection.execute("INSERT INTO counted VALUES (NULL)")
-        connection.commit()
-    file = IndexFile(tmp_path / FILE_NAME, "m")
-    file.write_passages({"x.md": entry("redis")}, never)
-    assert file.problem is None
-    assert file.count_terms(["redis"], {"x.md": entry("redis").digest}) == {"redis": {("x.md", 0): 1}}
-    assert rows(tmp_path, "SELECT name FROM sqlite_master WHERE name IN ('words', 'vocabulary', 'counted')") == []
-
-
 @pytest.mark.parametrize(
     "statements",
     [
+        ["CREATE VIRTUAL TABLE words USING fts5(text)"],
         [f"CREATE TABLE {name} (a)" for name in ("model", "vectors", "files", "chunks", "terms", "instances")],
-        ["CREATE TABLE x (a)", "CREATE VIEW vectors AS SELECT a FROM x"],
+        ["CREATE TABLE x (a)", "CREATE VIEW model AS SELECT a FROM x"],
         ['CREATE TABLE "a""b" (c)'],
     ],
 )
-def test_a_foreign_file_with_our_names_or_odd_ones_is_emptied(tmp_path, statements):
-    """Tables of the same names and other columns, views, and names with quotation marks are in nobody's way."""
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+def test_a_database_of_another_program_is_left_alone(tmp_path, statements):
+    """Whatever stands in it, also behind a link, and whatever its tables are called; the note says what to do."""
+    other = tmp_path / "precious.sqlite"
+    with closing(sqlite3.connect(other)) as connection:
         for statement in statements:
             connection.execute(statement)
+    before = other.read_bytes()
+    (tmp_path / FILE_NAME).symlink_to(other)
     file = IndexFile(tmp_path / FILE_NAME, "m")
-    assert file.read_vectors([A]) == {}
     file.write_vectors({A: ONE})
-    assert (file.read_vectors([A]), file.problem) == ({A: ONE}, None)
+    file.write_passages({"x.md": entry("redis")}, never)
+    assert (file.read_vectors([A]), file.read_passages({}).states) == ({}, {})
+    assert "a database of another program stands there; move it away" in (file.problem or "")
+    assert other.read_bytes() == before
 
 
 @pytest.mark.parametrize(
