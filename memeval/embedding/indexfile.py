@@ -119,10 +119,10 @@ class IndexFile:
     A vector is looked up by the digest of what it is the vector of, the passages of a document by the digest of its
     text, so that a changed text finds nothing and nothing is ever stale. Every write is one transaction that checks the
     model first: a file left half-written is rolled back by SQLite when it is next opened; one of another model or
-    another version is emptied; one that is no database is replaced; another program's is left alone. A row whose checksum is not that of what it holds is
-    none, since SQLite does not see a flipped bit. Two processes may read and write at once. Where the file cannot be
-    read or written, nothing is kept and `problem` says why; one that stayed locked is not waited for again before
-    something could be written.
+    another version is emptied; one that is no database is replaced; another program's is left alone. A row whose
+    checksum is not that of what it holds is none, since SQLite does not see a flipped bit. Two processes may read and
+    write at once. Where the file cannot be read or written, nothing is kept and `problem` says why; one that stayed
+    locked is not waited for again before something could be written.
 
     Args:
         path: a name of our own.
