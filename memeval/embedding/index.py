@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memeval.embedding.background import BACKGROUND, SENTENCES
 from memeval.embedding.base import Embedder, check_vectors
 from memeval.embedding.bm25 import TermCounts, TextCounts, score_passages
-from memeval.embedding.fusion import LEAST_NEARNESS, fuse_gated, fuse_ranks
+from memeval.embedding.fusion import LEAST_NEARNESS, fuse_ranks
 from memeval.embedding.kept import share_vectors
 from memeval.embedding.nearness import CROWD_SHARE, NOISE_SHARE, blend_topics, calibrate, measure_noise
 from memeval.embedding.passages import Passage, Source, cut_document
@@ -129,13 +129,6 @@ class VectorIndex:
             question = query, check_vectors(rows, (1, self._vectors.shape[1]), self._embedder.identity)
             self._question = question
         return question[1]
-
-
-def rank_hybrid(
-    query: str, lexical: Sequence[tuple[str, float]], strength: float, index: VectorIndex
-) -> list[tuple[str, float]]:
-    """(doc_id, score) from a lexical ranking and the index, best first; see `fuse_gated` for the arguments."""
-    return fuse_gated(lexical, strength, [(passage.doc_id, passage.nearness) for passage in index.search(query)])
 
 
 def rank_by_ranks(query: str, index: VectorIndex) -> list[tuple[str, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memeval.embedding.background import SENTENCES
-from memeval.embedding.index import VectorIndex, rank_by_ranks, rank_hybrid
+from memeval.embedding.index import VectorIndex, rank_by_ranks
 from memeval.embedding.nearness import Calibration
 from memeval.errors import EmbeddingError
 from tests.embedding.conftest import Page, TopicEmbedder
@@ -39,11 +39,10 @@ def test_nothing_near(embedder):
 
 
 def test_a_model_is_not_asked_in_a_language_it_does_not_read():
-    """To an English model a Chinese query is noise, near to whatever is noise too; words alone decide then."""
+    """To an English model a Chinese query is noise, near to whatever is noise too."""
     pages = (*PAGES, Page("notes/監視.md", "監視 設定\n"))
     english = VectorIndex(pages, TopicEmbedder(calibration=Calibration(0.2, 0.9, reads_cjk=False)))
     assert english.search("監視") == ()
-    assert rank_hybrid("監視", [("notes/監視.md", 1.0)], 1.0, english) == [("notes/監視.md", 1.0)]
     assert found(english, "cache") == ["MEMORY.md"]
     assert VectorIndex(pages, TopicEmbedder()).search("監視") != ()
 
@@ -79,15 +78,6 @@ def test_equal_documents_stand_by_id(embedder):
     same = [Page(f"{folder}/x.md", "redis cache\n") for folder in "ba"]
     assert [p.doc_id for p in VectorIndex(same, embedder).search("buffer")] == ["a/x.md", "b/x.md"]
     assert len(VectorIndex(copies, embedder).search("buffer")) == 2
-
-
-def test_hybrid_ranking(embedder):
-    """Words and meaning in one list; words alone where nothing is near."""
-    index = VectorIndex(PAGES, embedder)
-    ranked = rank_hybrid("cache", [("notes/ports.md", 2.0)], 0.2, index)
-    assert [doc_id for doc_id, _ in ranked][:2] == ["MEMORY.md", "notes/ports.md"]
-    assert rank_hybrid("whales", [("notes/ports.md", 2.0)], 0.2, index) == [("notes/ports.md", 2.0)]
-    assert rank_hybrid("whales", [], 0.0, index) == []
 
 
 def test_words_rank_documents_by_their_best_passage(embedder):
