@@ -216,13 +216,13 @@ def write_contrasts(suite: SuiteResult, limit: int) -> list[str]:
 
 
 def _order_pairs(suite: SuiteResult) -> list[Contrast]:
-    """The best two, then the third with each of them, and so on."""
+    """The best two, then the third with each of them, and so on; what is not among the variants stands last."""
     found = {variant.name: read_metric(variant, "found").value for variant in suite.variants}
     ranked = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0), name))
     places = {name: place for place, name in enumerate(ranked)}
 
     def place_pair(pair: Contrast) -> list[int]:
-        return sorted((places[pair.first], places[pair.second]), reverse=True)
+        return sorted((places.get(name, len(places)) for name in (pair.first, pair.second)), reverse=True)
 
     return sorted(suite.contrasts, key=place_pair)
 

@@ -314,9 +314,11 @@ def test_two_runs_differ_in_timings_alone(everything, shelf):
 
 
 def test_unknown_variant_names_the_choices(small_suite):
-    """A typing error is answered with the names there are."""
-    with pytest.raises(UnknownNameError, match=r"known: .*article.*bm25"):
+    """A typing error is answered with the name that was meant, anything else with the names there are."""
+    with pytest.raises(UnknownNameError, match="Did you mean 'article'"):
         memeval.evaluate(small_suite, ["artcle"])
+    with pytest.raises(UnknownNameError, match=r"article.*bm25"):
+        memeval.evaluate(small_suite, ["zzz"])
 
 
 def test_frame_has_a_row_per_query_and_the_metrics(small_suite):
