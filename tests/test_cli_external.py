@@ -86,6 +86,7 @@ def test_the_gate_holds_a_system_from_outside_to_account(cli):
     assert "must-find gate on mine: 1 of 1 lost" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "told"),
     [

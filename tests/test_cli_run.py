@@ -96,6 +96,7 @@ def test_run_without_arguments_asks_all_suites_of_the_default_variants(cli):
     assert asked == [variant.name for variant in default_variants()]
 
 
+@pytest.mark.slow
 def test_a_run_draws_its_pictures(monkeypatch, small_suite):
     """The report's plots lie beside it."""
     monkeypatch.chdir(small_suite.parent.parent)

@@ -243,6 +243,7 @@ def test_stage_2_is_run_with_the_model_that_is_named(monkeypatch, tmp_path):
     assert step["model"].startswith("tiny graph:")
 
 
+@pytest.mark.slow
 def test_a_model_that_nothing_calls_for_is_told(cli, tmp_path):
     """Where no trigger fires, stderr says that the model of --embedder was not asked; where one does, or a variant
     under test takes the model, it is silent."""

@@ -305,6 +305,7 @@ def test_engine_scores_are_places_from_the_end(small_suite):
         assert [score for _, score in query.ranking] == [query.matched - place for place in range(len(query.ranking))]
 
 
+@pytest.mark.slow
 def test_two_runs_differ_in_timings_alone(everything, shelf):
     """Same inputs, same bytes."""
     first, second = (json.loads(run.to_json()) for run in (everything, memeval.evaluate(shelf, "all")))

@@ -207,6 +207,7 @@ def test_stale_documents_and_unneeded_vectors_go(tmp_path):
     assert rows(tmp_path, "SELECT doc_id FROM files ORDER BY doc_id") == [("x.md",), ("y.md",)]
 
 
+@pytest.mark.slow
 def test_killed_while_writing_passages(tmp_path):
     """A process that dies inside the transaction leaves the documents, their terms and the vectors as they were."""
     file = IndexFile(tmp_path / FILE_NAME, "m")

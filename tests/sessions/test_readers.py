@@ -216,6 +216,7 @@ def test_what_was_imported_says_the_same(copies, tmp_path):
     assert (again.problems, again.dropped) == ((), {})
 
 
+@pytest.mark.slow
 def test_the_same_on_any_machine(copies):
     """Another hash seed gives the same bytes."""
     script = (

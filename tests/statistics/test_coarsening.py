@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from memeval.statistics.coarsening import MAX_WORK, coarsen
 from memeval.statistics.differences import count_work, sign_flip_p
 
@@ -35,6 +37,7 @@ def test_of_very_many_only_the_signs_count():
     assert sign_flip_p(rounded) == 1.0
 
 
+@pytest.mark.slow
 def test_opposite_differences_stay_opposite():
     """The size does not depend on the sign, which is what makes the test exact."""
     differences = [Fraction(number, 97) for number in range(-96, 97)] * 30

@@ -144,6 +144,7 @@ def test_a_failure_is_told(documents, habit, error, reason):
         build(documents, habit).search("RESTART")
 
 
+@pytest.mark.slow
 def test_a_line_that_never_ends_is_given_up(documents, monkeypatch):
     """Long before its time is over, and before the memory is full."""
     monkeypatch.setattr(mcpclient, "MAX_LINE_BYTES", 2**20)
