@@ -44,6 +44,7 @@ EVALUATION_FILE = "evaluation.json"
 @click.option(
     "-v",
     "--variant",
+    "--variants",
     "variants",
     type=TEXT,
     multiple=True,

@@ -96,6 +96,15 @@ def test_run_without_arguments_asks_all_suites_of_the_default_variants(cli):
     assert asked == [variant.name for variant in default_variants()]
 
 
+@pytest.mark.parametrize("option", ["-v", "--variant", "--variants"])
+def test_the_option_for_variants_has_three_names(cli, option):
+    """Whichever is written, and as often as there are variants."""
+    result = cli("run", "queries/shop.recall.yaml", option, "grep", option, "article", "--no-page")
+    assert result.exit_code == 0, result.output
+    data = json.loads(Path("reports/latest/evaluation.json").read_text(encoding="utf-8"))
+    assert [variant["name"] for variant in data["suites"][0]["variants"]] == ["grep", "article"]
+
+
 @pytest.mark.slow
 def test_a_run_draws_its_pictures(monkeypatch, small_suite):
     """The report's plots lie beside it."""
