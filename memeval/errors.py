@@ -17,7 +17,7 @@ MemevalError
 ├── NotInstalledError         an optional library or program that a variant needs; says how to get it
 ├── ExternalSystemError       a system beside this package that failed: a package, a command, a server
 ├── ContractError             a retriever that broke the rules every variant keeps
-├── UngradableError           a wording that cannot be diagnosed, since the variant is broken
+├── UngradableError           a wording that cannot be graded, since the variant is broken
 └── EvaluationFileError       an evaluation.json that cannot be read back
 """
 

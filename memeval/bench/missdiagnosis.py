@@ -22,11 +22,11 @@ from memeval.bench.missclasses import Findings, MissClass, Rule, classify
 from memeval.bench.missground import Miss, describe_query, set_ground
 from memeval.bench.rewordings import choose_best_words
 from memeval.bench.storechanges import Documents
-from memeval.errors import ContractError, MemevalError, UngradableError
+from memeval.errors import MemevalError, UngradableError
 from memeval.memory.document import Document
 from memeval.memory.terms import is_edgeless
 from memeval.metrics.discovery import is_evidence_shown
-from memeval.retrieval.base import Answer, Retriever, Settings, Variant, check_answer
+from memeval.retrieval.base import Answer, Retriever, Settings, Variant, check_answer, name_breakage, open_retriever
 from memeval.ruler import shared_terms
 from memeval.testbed.needs import Query, Suite
 
@@ -214,17 +214,13 @@ class Diagnoser:
         if self._build_error is not None:
             raise UngradableError(self._build_error)
         try:
-            retriever = self._open(self.variant.build, ground.documents, None)
-        except Exception as error:
-            self._build_error = f"cannot be built: {type(error).__name__}: {error}"
-            raise UngradableError(self._build_error) from error
-        try:
+            retriever = open_retriever(lambda: self._open(self.variant.build, ground.documents, None))
+        except UngradableError as error:
+            self._build_error = str(error)
+            raise
+        with name_breakage():
             answer = retriever.search(query.wording.text)
             check_answer(answer, ground.texts.keys())
-        except ContractError as error:
-            raise UngradableError(f"broke the contract: {error}") from error
-        except Exception as error:
-            raise UngradableError(f"{type(error).__name__}: {error}") from error
         return answer
 
     def _try(self, each: Counterfactual, miss: Miss) -> Trial:

@@ -26,10 +26,19 @@ from memeval.bench.summary import (
 )
 from memeval.embedding.base import check_embedder, check_reranker
 from memeval.embedding.kept import KeptEmbedder, share_vectors
-from memeval.errors import ContractError, SuiteFileError
+from memeval.errors import SuiteFileError, UngradableError
 from memeval.metrics.cost import bytes_shown, summarise_seconds
 from memeval.metrics.discovery import is_evidence_shown, is_found, is_found_all, is_hit
-from memeval.retrieval.base import DEFAULT_BUDGET_BYTES, Answer, Retriever, Settings, Variant, check_answer
+from memeval.retrieval.base import (
+    DEFAULT_BUDGET_BYTES,
+    Answer,
+    Retriever,
+    Settings,
+    Variant,
+    check_answer,
+    name_breakage,
+    open_retriever,
+)
 from memeval.retrieval.recipes import select_variants
 from memeval.testbed.aliases import find_overlay, overlay_aliases
 from memeval.testbed.needs import Query, Suite
@@ -248,25 +257,24 @@ class SuiteRunner:
             return self._grade(query, None, f"cannot read what answers it: {', '.join(map(str, unreadable))}")
         try:
             retriever = self._build()
-            start = self._clock()
-            answer = retriever.search(query.wording.text)
-            self._seconds.append(self._clock() - start)
-            check_answer(answer, self._documents.keys())
-        except ContractError as error:
-            return self._grade(query, None, f"broke the contract: {error}")
-        except Exception as error:
-            return self._grade(query, None, self.error or f"{type(error).__name__}: {error}")
+            with name_breakage():
+                start = self._clock()
+                answer = retriever.search(query.wording.text)
+                self._seconds.append(self._clock() - start)
+                check_answer(answer, self._documents.keys())
+        except UngradableError as error:
+            return self._grade(query, None, str(error))
         return self._grade(query, answer, None)
 
     def _build(self) -> Retriever:
         if self.error is not None:
-            raise RuntimeError(self.error)
+            raise UngradableError(self.error)
         if self._retriever is None:
             start = self._clock()
             try:
-                self._retriever = self.variant.build(self.suite.corpus.documents, self.settings)
-            except Exception as error:
-                self.error = f"cannot be built: {type(error).__name__}: {error}"
+                self._retriever = open_retriever(lambda: self.variant.build(self.suite.corpus.documents, self.settings))
+            except UngradableError as error:
+                self.error = str(error)
                 raise
             self._build_seconds = self._clock() - start
         return self._retriever

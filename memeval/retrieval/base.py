@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
-from memeval.errors import ContractError
+from memeval.errors import ContractError, UngradableError
 from memeval.memory.document import Document
 
 if TYPE_CHECKING:
@@ -153,3 +154,30 @@ def check_answer(answer: Answer, doc_ids: Collection[str]) -> None:
             raise ContractError(f"{block.doc_id!r} is shown but not ranked")
     if len(set(answer.shown)) != len(answer.blocks):
         raise ContractError("a document is shown twice")
+
+
+def open_retriever(build: Callable[[], Retriever]) -> Retriever:
+    """What `build` gives.
+
+    Raises:
+        UngradableError: it raises anything; the message says that the variant cannot be built, and why.
+    """
+    try:
+        return build()
+    except Exception as error:
+        raise UngradableError(f"cannot be built: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def name_breakage() -> Iterator[None]:
+    """A block in which a retriever is asked and its answer is checked.
+
+    Raises:
+        UngradableError: anything is raised in it; the message is the reason, as a run records it.
+    """
+    try:
+        yield
+    except ContractError as error:
+        raise UngradableError(f"broke the contract: {error}") from error
+    except Exception as error:
+        raise UngradableError(f"{type(error).__name__}: {error}") from error

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memeval.errors import ContractError
-from memeval.retrieval.base import Answer, Block, Hit, check_answer, rank_hits
+from memeval.errors import ContractError, UngradableError
+from memeval.retrieval.base import Answer, Block, Hit, check_answer, name_breakage, open_retriever, rank_hits
 
 
 def test_ties_fall_to_the_doc_id():
@@ -52,3 +52,27 @@ def test_a_broken_answer_is_named(hits, blocks, message):
     """Each rule of the contract is checked, and the message says where it is broken."""
     with pytest.raises(ContractError, match=message):
         check_answer(Answer(hits, blocks, ""), {"a", "b", "c", "d"})
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ContractError("rank 1: 'x' was already ranked"), "broke the contract: rank 1: 'x' was already ranked"),
+        (ValueError("no such table"), "ValueError: no such table"),
+    ],
+)
+def test_what_breaks_while_asked_is_one_reason(error, reason):
+    """Whatever a retriever raises, the contract told apart from the rest, with the error behind it."""
+    with pytest.raises(UngradableError) as caught, name_breakage():
+        raise error
+    assert (str(caught.value), caught.value.__cause__) == (reason, error)
+
+
+def test_what_cannot_be_built_is_one_reason():
+    """A variant that breaks as it is built is told apart from one that breaks when asked."""
+
+    def build():
+        raise ContractError("no retriever")
+
+    with pytest.raises(UngradableError, match=r"^cannot be built: ContractError: no retriever$"):
+        open_retriever(build)
